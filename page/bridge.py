@@ -5,6 +5,7 @@ return DIMACS text, `found` takes a model, and `refuted` takes a proof in LRAT, 
 """
 
 import json
+import re
 import warnings
 from contextlib import suppress
 from dataclasses import replace
@@ -19,6 +20,7 @@ from cnfgen_puzzles.families import BUILT_IN, find_family
 from cnfgen_puzzles.families.detection import detect_family
 from cnfgen_puzzles.families.family import svg_of_board
 from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN
+from cnfgen_puzzles.families.nonogram.puzzle import shortest_line
 from cnfgen_puzzles.formula import write_dimacs
 from cnfgen_puzzles.making.pictures import cells_of, making_of
 from cnfgen_puzzles.pipeline.answer import Outcome, Status, Uniqueness
@@ -29,6 +31,8 @@ MOST_CLAUSES = 40
 """The most clauses that the page shows of a cell."""
 MOST_FORMULA = 4_000_000
 """The most literals of a formula; a larger one belongs to the command line."""
+MOST_WARNINGS = 3
+"""The most warnings about a puzzle that the page shows."""
 
 
 class Page:
@@ -39,15 +43,22 @@ class Page:
 
     def read(self, text, name):
         """Read a file, clues, an address of puzz.link, or the words of a command: `maze --kind blocked --size 2x2 --length 3`."""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            puzzle = self.parsed(text, name)
+        return self.open(*puzzle, text, [str(each.message) for each in caught])
+
+    def parsed(self, text, name):
+        """The family of a text, and the puzzle."""
         family, *words = text.split()
         if family in BUILT_IN and words and words[0].startswith("--"):
             if len(words) % 2 or not all(option.startswith("--") for option in words[::2]):
                 raise CnfgenError(f"found {' '.join(words)}, expected options with one value each")
             options = {option.removeprefix("--"): value for option, value in zip(words[::2], words[1::2], strict=True)}
-            return self.open(find_family(family), find_family(family).read(None, **options), text)
+            return find_family(family), find_family(family).read(None, **options)
         source = Source(name, text.encode(), f".{name.rpartition('.')[2]}" if "." in name else "")
         family = detect_family(source)
-        return self.open(family, family.read(source))
+        return family, family.read(source)
 
     def picture(self, greys, width):
         """The nonogram of a picture, as rows of gray levels; `width` is that of the puzzle in cells."""
@@ -55,28 +66,23 @@ class Page:
         cells = cells_of([list(map(float, row)) for row in greys], (width, None))
         return self.open(family, making_of(family).puzzle(cells.rows, cells.values, {}))
 
-    def open(self, family, puzzle, text=""):
+    def open(self, family, puzzle, text="", warned=()):
         self.family, self.puzzle = family, puzzle
         self.instance = self.cnf = None
         self.boards, self.outcomes, self.orbits = [], [], []
         blank = family.blank(puzzle)
-        texts = dict(self.texts())
+        written = dict(texts(family, puzzle))
         return {
             "family": family.name,
             "title": family.describe(puzzle),
+            "warnings": list(warned[:MOST_WARNINGS]),
             "svg": None if blank is None else svg_of_board(family, puzzle, blank),
-            "formats": list(texts),
-            "text": text or next(iter(texts.values()), ""),
+            "formats": {name: family.formats[name].title for name in written},
+            "text": text or next(iter(written.values()), ""),
+            "colored": bool(getattr(puzzle, "colours", ())),
             "hints": family.explaining is not None,
             "cells": self.cells(),
         }
-
-    def texts(self):
-        """The puzzle in each format that can express it, by name."""
-        for name, entry in self.family.formats.items():
-            if entry.write is not None:
-                with suppress(InputError):
-                    yield name, self.family.write(self.puzzle, name)
 
     def cells(self):
         """The place and size of the cells in the picture; None if the board does not consist of squares."""
@@ -90,8 +96,8 @@ class Page:
     def clue(self, row, column):
         """The clue of a cell as text; in a nonogram, that of a row (column -1) or column (row -1). None if there is none."""
         if self.family.name == "nonogram":
-            lines = self.puzzle.rows if column < 0 else self.puzzle.columns
-            return None if (row < 0) == (column < 0) else " ".join(map(str, lines[max(row, column)])) or "0"
+            lines = list(self.puzzle.lines("row" if column < 0 else "column"))
+            return None if (row < 0) == (column < 0) else self.puzzle.clue_text(*lines[max(row, column)])
         if not getattr(self.puzzle, "numbers", ()) or row < 0 or column < 0:
             return None
         return {NONE: "", UNKNOWN: "?"}.get(number := self.puzzle.numbers[row][column], str(number))
@@ -99,16 +105,45 @@ class Page:
     def edit(self, row, column, text):
         """The puzzle with another clue."""
         if self.family.name == "nonogram":
-            lines = {"rows": list(self.puzzle.rows), "columns": list(self.puzzle.columns)}
-            clue = tuple(int(word) for word in text.replace(",", " ").split() if word != "0")
-            lines["rows" if column < 0 else "columns"][max(row, column)] = clue
-            changed = replace(self.puzzle, **{name: tuple(clues) for name, clues in lines.items()})
+            changed = self.with_line("row" if column < 0 else "column", max(row, column), text)
         else:
             numbers = [list(line) for line in self.puzzle.numbers]
-            numbers[row][column] = {"": NONE, "?": UNKNOWN}.get(text.strip()) or int(text)
+            numbers[row][column] = {"": NONE, "?": UNKNOWN}.get(text.strip()) or number_in(text)
             changed = replace(self.puzzle, numbers=tuple(map(tuple, numbers)))
-        written = self.family.write(changed, next(iter(self.family.formats)))
-        return self.read(written, f"edited{next(iter(self.family.formats.values())).suffixes[0]}")
+        try:
+            name, written = next(texts(self.family, changed))
+        except StopIteration:
+            raise InputError(
+                f"found the clue {text.strip()}, which no {self.family.title or self.family.name} can have in this cell"
+            ) from None
+        try:
+            return self.read(written, f"edited{self.family.formats[name].suffixes[0]}")
+        except InputError as error:
+            raise InputError(error.message) from None  # without the name of the file, which exists only here
+
+    def with_line(self, kind, number, text):
+        """The nonogram with another clue of a row or column. In a colored nonogram, a sign follows each number."""
+        inks = {colour.sign: ink for ink, colour in enumerate(self.puzzle.palette) if ink}
+        shown = "" if len(inks) == 1 else f" with one of {' '.join(inks)} after each"
+        blocks = []
+        for word in text.replace(",", " ").split():
+            found = re.fullmatch("([0-9]{1,4})(.?)", word)
+            if found and int(found[1]) == 0 and not found[2]:
+                continue
+            if not found or int(found[1]) == 0 or (found[2] not in inks if len(inks) > 1 else found[2]):
+                raise InputError(
+                    f"found {word:.20} in the clue, expected numbers separated by spaces{shown}, or 0 for an empty {kind}"
+                )
+            blocks.append((int(found[1]), inks.get(found[2], 1)))
+        clue, colours = tuple(length for length, _ in blocks), tuple(ink for _, ink in blocks)
+        needed, cells = shortest_line(clue, colours), self.puzzle.width if kind == "row" else self.puzzle.height
+        if needed > cells:
+            raise InputError(f"found the clue {text.strip():.60}, which needs {needed} cells, but the {kind} has {cells}")
+        lines = {kind: list(self.puzzle.lines(kind)) for kind in ("row", "column")}
+        lines[kind][number] = clue, colours
+        parts = {f"{kind}s": tuple(clue for clue, _ in each) for kind, each in lines.items()}
+        parts |= {f"{kind}_colours": tuple(colours for _, colours in each) for kind, each in lines.items()}
+        return replace(self.puzzle, **parts)
 
     # -- formulas and answers -----------------------------------------------------------------------------------------------
 
@@ -117,14 +152,17 @@ class Page:
         self.boards, self.outcomes, self.orbits = [], [], []
         if argument := self.family.impossible(self.puzzle):
             return {"sentence": f"No solution: {argument}."}
-        self.instance = self.instance or make_instance(self.family, self.puzzle, self.complete())
-        self.cnf = self.instance.cnf
-        if len(self.cnf.literals) > MOST_FORMULA:
-            raise CnfgenError(
-                f"the formula has {len(self.cnf.literals):,} literals, more than this page handles; use solve-puzzle"
-            )
+        self.cnf = self.encoded().cnf
         facts = {"variables": self.cnf.num_variables, "clauses": self.cnf.num_clauses, "encoding": self.instance.map.encoding}
         return {"cnf": self.dimacs(), **facts}
+
+    def encoded(self):
+        """The formula with its variable map. Searches in progress remain as they are."""
+        self.instance = self.instance or make_instance(self.family, self.puzzle, self.complete())
+        size = len(self.instance.cnf.literals)
+        if size > MOST_FORMULA:
+            raise CnfgenError(f"the formula has {size:,} literals, more than this page handles; use solve-puzzle")
+        return self.instance
 
     def complete(self):
         """The first encoding that needs no CEGAR loop; None for the default."""
@@ -143,8 +181,7 @@ class Page:
     def download(self):
         """The DIMACS file with its variable map in comments."""
         stream = BytesIO()
-        self.formula()
-        self.instance.write(stream)
+        self.encoded().write(stream)
         return stream.getvalue().decode()
 
     def found(self, model):
@@ -204,9 +241,9 @@ class Page:
 
     def clauses_of(self, row, column):
         """The variables of a cell and clauses that contain them, as texts and with the cells of their variables."""
-        self.formula()
+        instance = self.encoded()
         names, cells, chosen = {}, {}, set()
-        for block in self.instance.map.blocks.values():
+        for block in instance.map.blocks.values():
             for key, variable in block.items():
                 names[variable] = f"{block.name}[{', '.join(map(str, key))}]"
                 if not block.auxiliary and len(key) >= 2:
@@ -214,13 +251,28 @@ class Page:
                     if tuple(key[:2]) == (row, column):
                         chosen.add(variable)
         shown, total = [], 0
-        for clause in self.cnf.clauses():
+        for clause in instance.cnf.clauses():
             if any(abs(literal) in chosen for literal in clause):
                 total += 1
                 if len(shown) < MOST_CLAUSES:
                     words = [("¬" if x < 0 else "") + names.get(abs(x), f"x{abs(x)}") for x in clause]
                     shown.append({"text": " ∨ ".join(words), "cells": sorted({cells[abs(x)] for x in clause if abs(x) in cells})})
         return {"variables": [names[variable] for variable in sorted(chosen)], "clauses": shown, "total": total}
+
+
+def texts(family, puzzle):
+    """The puzzle in each format that can express it, by name."""
+    for name, entry in family.formats.items():
+        if entry.write is not None:
+            with suppress(InputError):
+                yield name, family.write(puzzle, name)
+
+
+def number_in(text):
+    """The number in a clue that a user typed."""
+    if not re.fullmatch("[0-9]{1,4}", text.strip()):
+        raise InputError(f"found the clue {text.strip():.20}, expected a whole number, ? for an unknown number, or nothing")
+    return int(text)
 
 
 PAGE = Page()

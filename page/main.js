@@ -5,8 +5,9 @@ const $ = (id) => document.getElementById(id);
 
 /** A worker whose calls are promises. It is started again after `stop`, and the calls in progress fail. */
 class Remote {
-  /** @param {string} file @param {WorkerOptions} options */
-  constructor(file, options) {
+  /** @param {string} title @param {string} file @param {WorkerOptions} options */
+  constructor(title, file, options) {
+    this.title = title;
     this.file = file;
     this.options = options;
     /** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void}>} */
@@ -15,6 +16,7 @@ class Remote {
     this.start();
   }
   start() {
+    this.broken = "";
     this.worker = new Worker(this.file, this.options);
     this.worker.onmessage = ({ data }) => {
       const call = this.calls.get(data.id);
@@ -22,10 +24,15 @@ class Remote {
       if (data.error) call?.reject(new Error(data.error));
       else call?.resolve(data.result);
     };
-    this.worker.onerror = (event) => this.fail(event.message || "a part of this page cannot be loaded; reload the page");
+    this.worker.onerror = (event) => {
+      const reason = event.message ? ` (${event.message})` : "";
+      this.broken = `${this.title} cannot be loaded, or has failed${reason}. Check the connection, and reload the page.`;
+      this.fail(this.broken);
+    };
   }
   /** @param {object} message @returns {Promise<any>} */
   call(message) {
+    if (this.broken) return Promise.reject(new Error(this.broken));
     const id = ++this.last;
     return new Promise((resolve, reject) => {
       this.calls.set(id, { resolve, reject });
@@ -48,44 +55,45 @@ class Remote {
   }
 }
 
-const library = new Remote("library.js", { type: "module" });
-const solver = new Remote("solver.js", {});
+const library = new Remote("Python", "library.js", { type: "module" });
+const solver = new Remote("The solver", "solver.js", {});
 /** @param {string} name @param {object} [args] @returns {Promise<any>} */
 const python = (name, args = {}) => library.call({ name, args });
 
 /** The puzzle as the library describes it, and the number of hints shown. */
-const state = { puzzle: /** @type {any} */ (null), hints: 0, shown: "", svg: "", run: 0, name: "" };
+const state = { puzzle: /** @type {any} */ (null), hints: 0, shown: "", svg: "", run: 0, name: "", ready: false };
 
 // -- reading ----------------------------------------------------------------------------------------------------------------
 
 /** @param {string} text @param {string} [name] */
 async function read(text, name = "") {
   $("text").value = text;
-  state.name = name;
-  if (!text.trim()) return;
   await work("Reading the puzzle.", async () => {
     state.puzzle = null;
     pictures([]);
-    show(await python("read", { text, name: name || "the puzzle" }), text);
-    return `${state.puzzle.title}.`;
+    for (const id of ["as-text", "downloads", "formula"]) $(id).hidden = true;
+    if (!text.trim()) return name ? `${name} is empty.` : READY;
+    return show(await python("read", { text, name: name || "the puzzle" }), text, name);
   });
 }
 
-/** @param {any} puzzle @param {string} text */
-function show(puzzle, text) {
-  Object.assign(state, { puzzle, hints: 0, shown: text });
-  pictures([{ svg: puzzle.svg, label: puzzle.title }]);
+/** Show a puzzle; returns a sentence. @param {any} puzzle @param {string} text @param {string} [name] */
+function show(puzzle, text, name = "") {
+  Object.assign(state, { puzzle, hints: 0, shown: text, name });
   $("as-text").hidden = true;
-  $("downloads").hidden = $("formula").hidden = false;
+  $("downloads").hidden = false;
   $("cell-row").max = puzzle.cells?.height ?? 1;
   $("cell-column").max = puzzle.cells?.width ?? 1;
+  $("cell-row").min = $("cell-column").min = puzzle.family === "nonogram" ? 0 : 1;
   $("formula").hidden = !puzzle.cells;
-  const names = ["dimacs", "svg", "png", ...puzzle.formats];
-  $("format").replaceChildren(...names.map((name) => new Option(name)));
+  const formats = { dimacs: "DIMACS CNF with the variable map", svg: "SVG", png: "PNG", ...puzzle.formats };
+  $("format").replaceChildren(...Object.entries(formats).map(([name, title]) => new Option(title, name)));
+  pictures([{ svg: puzzle.svg, label: puzzle.title }]);
   $("clauses").replaceChildren();
   $("variables").textContent = "";
   const address = `#${encoded(text)}`;
   if (address !== location.hash) history.pushState(null, "", address);
+  return [`${puzzle.title}.`, ...puzzle.warnings.map((/** @type {string} */ warning) => `Warning: ${warning}`)].join("\n");
 }
 
 /** Texts in addresses: URL-safe base64 of UTF-8. @param {string} text */
@@ -114,6 +122,7 @@ async function open(file) {
   if (file.size > 5_000_000) return say(`${file.name} has ${file.size} bytes, expected at most 5,000,000.`);
   if (!file.type.startsWith("image/")) return read(await file.text(), file.name);
   await work("Reading the picture.", async () => {
+    const cells = numberIn("width");
     const picture = Object.assign(new Image(), { src: URL.createObjectURL(file) });
     await picture.decode().catch(() => {
       throw new Error(`${file.name} is not a picture that this browser can read`);
@@ -129,7 +138,7 @@ async function open(file) {
     const { data } = drawing.getImageData(0, 0, width, height);
     const gray = (/** @type {number} */ at) => Math.round(0.299 * data[at] + 0.587 * data[at + 1] + 0.114 * data[at + 2]);
     const greys = Array.from({ length: height }, (_, r) => Array.from({ length: width }, (_, c) => gray(4 * (r * width + c))));
-    const puzzle = await python("picture", { greys, width: Math.min(Number($("width").value), width) });
+    const puzzle = await python("picture", { greys, width: Math.min(cells, width) });
     $("text").value = puzzle.text;
     show(puzzle, puzzle.text);
     return `${puzzle.title}, made from ${file.name}. Check whether its solution is the only one.`;
@@ -141,7 +150,8 @@ async function open(file) {
 /** Run a task; its sentence or error is the status. @param {string} start @param {(run: number) => Promise<string>} task */
 async function work(start, task) {
   const run = ++state.run;
-  say(start);
+  solver.stop();
+  if (state.ready) say(start);
   busy(true);
   try {
     const sentence = await task(run);
@@ -166,15 +176,27 @@ function busy(on) {
   $("board").setAttribute("aria-busy", String(on));
 }
 
-/** Find up to `most` boards. @param {number} most */
-async function boards(most) {
+/** The number in an input; an error if it is none that the input allows. @param {string} id @returns {number} */
+function numberIn(id) {
+  const { value, min, max, validity, labels } = $(id);
+  if (validity.valid) return Number(value);
+  throw new Error(`${labels[0].textContent}: found ${value || "no number"}, expected a whole number from ${min} to ${max}.`);
+}
+
+/** Find up to `most` boards. A later run ends this one. @param {number} most @param {number} run */
+async function boards(most, run) {
   const began = performance.now();
-  let formula = await python("formula");
+  const current = (/** @type {any} */ answer) => {
+    if (run !== state.run) throw new Error("stopped");
+    return answer;
+  };
+  let formula = current(await python("formula"));
   if (formula.sentence) return formula.sentence;
   const facts = `${formula.variables.toLocaleString()} variables, ${formula.clauses.toLocaleString()} clauses`;
   for (;;) {
-    const answer = await solver.call({ cnf: formula.cnf });
-    const verdict = answer.model ? await python("found", { model: answer.model }) : await python("refuted", { proof: answer.proof });
+    const answer = current(await solver.call({ cnf: formula.cnf }));
+    const [name, args] = answer.model ? ["found", { model: answer.model }] : ["refuted", { proof: answer.proof }];
+    const verdict = current(await python(name, args));
     if (answer.model) {
       pictures([{ svg: verdict.before, label: "A solution" }, { svg: verdict.svg, label: "Another solution" }]);
       $("plain").textContent = verdict.text;
@@ -184,7 +206,7 @@ async function boards(most) {
       return `${verdict.sentence}\n${facts}; ${((performance.now() - began) / 1000).toFixed(1)} s.`;
     }
     say(`${verdict.sentence.split("\n")[0]} Searching for another one.`);
-    formula = await python("another");
+    formula = current(await python("another"));
   }
 }
 
@@ -206,12 +228,21 @@ function pictures(drawn) {
       const image = new Image();
       image.alt = some.length > 1 ? label : state.puzzle?.title ?? label;
       image.src = URL.createObjectURL(new Blob([svg ?? ""], { type: "image/svg+xml" }));
-      const figure = document.createElement("figure");
+      image.className = state.puzzle?.colored ? "colored" : "";
+      image.style.setProperty("--readable", `${readableWidth(svg ?? "")}px`);
+      const figure = Object.assign(document.createElement("figure"), { tabIndex: 0 });
       figure.append(image);
       return figure;
     }),
   );
   state.svg = some.at(-1)?.svg ?? "";
+  for (const option of $("format").options) option.disabled = !state.svg && ["svg", "png"].includes(option.value);
+}
+
+/** The least width in which the smallest letters of a picture have 9 pixels. @param {string} svg */
+function readableWidth(svg) {
+  const smallest = Math.min(...Array.from(svg.matchAll(/ font-size="([\d.]+)"/g), (found) => Number(found[1])));
+  return Number(/ width="([\d.]+)"/.exec(svg)?.[1] ?? 0) * Math.min(1, 9 / smallest);
 }
 
 /** The frames around cells of the last picture. @param {number[][]} cells */
@@ -252,8 +283,8 @@ function choose(cell) {
 }
 
 async function inspect() {
-  const [row, column] = [Number($("cell-row").value) - 1, Number($("cell-column").value) - 1];
   if (!$("formula").open || !state.puzzle) return;
+  const [row, column] = [numberIn("cell-row") - 1, numberIn("cell-column") - 1];
   const clue = await python("clue", { row, column });
   $("clue").value = clue ?? "";
   $("clue").disabled = $("edit").disabled = clue === null;
@@ -290,7 +321,7 @@ async function png() {
   const image = $("board").lastElementChild.querySelector("img");
   const canvas = Object.assign(document.createElement("canvas"), { width: 2 * image.naturalWidth, height: 2 * image.naturalHeight });
   canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture")))));
+  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("This browser cannot make a PNG of this size; download the SVG.")))));
 }
 
 // -- drawing boards and pieces ------------------------------------------------------------------------------------------------
@@ -298,7 +329,7 @@ async function png() {
 const sketch = { board: "", pieces: /** @type {string[]} */ ([]) };
 
 function drawSketch() {
-  const [width, height] = [Number($("columns").value), Number($("rows").value)];
+  const [width, height] = [numberIn("columns"), numberIn("rows")];
   $("sketch").style.gridTemplateColumns = `repeat(${width}, auto)`;
   const line = (/** @type {number} */ r) => {
     const row = document.createElement("div");
@@ -320,7 +351,7 @@ function drawSketch() {
 /** @param {KeyboardEvent} event */
 function moveInSketch(event) {
   const cells = [...$("sketch").querySelectorAll("button")];
-  const width = Number($("columns").value);
+  const width = $("sketch").firstElementChild.childElementCount;
   const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -width, ArrowDown: width }[event.key];
   const next = step && cells[cells.indexOf(/** @type {any} */ (event.target)) + step];
   if (!next) return;
@@ -331,7 +362,7 @@ function moveInSketch(event) {
 
 /** The drawing as rows of # and . without empty rows and columns at its sides. */
 function drawn() {
-  const width = Number($("columns").value);
+  const width = $("sketch").firstElementChild.childElementCount;
   const cells = [...$("sketch").querySelectorAll("button")].map((cell) => cell.getAttribute("aria-selected") === "true");
   const rows = Array.from({ length: cells.length / width }, (_, r) => cells.slice(r * width, (r + 1) * width));
   const used = rows.flatMap((row, r) => row.flatMap((on, c) => (on ? [[r, c]] : [])));
@@ -340,7 +371,12 @@ function drawn() {
   return used.length ? rows.slice(top, bottom + 1).map((row) => row.slice(left, right + 1).map((on) => ".#"[Number(on)]).join("")) : [];
 }
 
-function useSketch() {
+/** @param {(drawing: string) => void} use */
+function useSketch(use) {
+  const drawing = drawn().join("\n");
+  if (!drawing) return say("The drawing has no cells. Click cells first.");
+  use(drawing);
+  $("add-piece").disabled = false;
   const block = (/** @type {string[]} */ rows, /** @type {string} */ indent) => rows.map((row) => `${indent}${row}\n`).join("");
   const pieces = sketch.pieces.map((piece) => `  - art: |\n${block(piece.split("\n"), "      ")}`).join("");
   const text = `board: |\n${block(sketch.board.split("\n"), "  ")}pieces:\n${pieces || "  - set: pentominoes\n"}`;
@@ -349,17 +385,23 @@ function useSketch() {
 
 // -- start ------------------------------------------------------------------------------------------------------------------
 
+async function listExamples() {
+  const answer = await fetch("examples.json");
+  if (!answer.ok) throw new Error(`examples.json: HTTP status ${answer.status}`);
+  for (const { group, entries } of await answer.json()) {
+    const list = Object.assign(document.createElement("optgroup"), { label: group });
+    list.append(...entries.map((/** @type {any} */ entry) => new Option(entry.title, JSON.stringify(entry))));
+    $("example").append(list);
+  }
+}
+
+const READY = "Ready. Choose an example or paste a puzzle.";
+
 async function start() {
   if (typeof WebAssembly !== "object" || typeof Worker !== "function") {
     return say("This page needs WebAssembly and web workers, which this browser does not offer or has switched off.");
   }
   drawSketch();
-  const groups = await (await fetch("examples.json")).json();
-  for (const { group, entries } of groups) {
-    const list = Object.assign(document.createElement("optgroup"), { label: group });
-    list.append(...entries.map((/** @type {any} */ entry) => new Option(entry.title, JSON.stringify(entry))));
-    $("example").append(list);
-  }
   $("example").onchange = () => {
     const entry = JSON.parse($("example").value || "{}");
     if (entry.text) read(entry.text, entry.name);
@@ -379,34 +421,41 @@ async function start() {
     const file = event.dataTransfer?.files[0];
     if (file) open(file);
   });
-  $("solve").onclick = () => work("Solving.", () => boards(1));
-  $("unique").onclick = () => work("Solving, then searching for another solution.", () => boards(2));
-  $("count").onclick = () => work("Counting.", () => boards(Math.max(1, Number($("limit").value))));
+  $("solve").onclick = () => work("Solving.", (run) => boards(1, run));
+  $("unique").onclick = () => work("Solving, then searching for another solution.", (run) => boards(2, run));
+  $("count").onclick = () => work("Counting.", async (run) => boards(numberIn("limit"), run));
   $("hint").onclick = () => work("Searching for the next step.", hint);
   $("stop").onclick = async () => {
     state.run++;
     solver.stop();
-    if (library.stop() && state.shown) python("read", { text: state.shown, name: state.name || "the puzzle" });
+    if (library.stop() && state.puzzle) {
+      python("read", { text: state.shown, name: state.name || "the puzzle" }).catch((error) => say(error.message));
+    }
     say("Stopped.");
     busy(false);
   };
   $("download").onclick = () => download().catch((error) => say(error.message));
   $("copy").onclick = async () => {
-    await navigator.clipboard.writeText(location.href).catch(() => {});
-    say(`The link to this puzzle: ${location.href}`);
+    const copied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
+    say(copied ? `Copied: ${location.href}` : `This browser does not let the page copy. The link to this puzzle: ${location.href}`);
   };
-  $("columns").oninput = $("rows").oninput = drawSketch;
+  $("columns").oninput = $("rows").oninput = () => {
+    try {
+      drawSketch();
+    } catch (error) {
+      say(/** @type {Error} */ (error).message);
+    }
+  };
   $("sketch").onkeydown = moveInSketch;
-  $("use-board").onclick = () => ((sketch.board = drawn().join("\n")), (sketch.pieces = []), sketch.board && useSketch());
-  $("add-piece").onclick = () => drawn().length && sketch.board && (sketch.pieces.push(drawn().join("\n")), useSketch());
+  $("use-board").onclick = () => useSketch((drawing) => Object.assign(sketch, { board: drawing, pieces: [] }));
+  $("add-piece").onclick = () => useSketch((drawing) => sketch.pieces.push(drawing));
   $("formula").ontoggle = $("cell-row").onchange = $("cell-column").onchange = () => inspect().catch((error) => say(error.message));
   $("edit").onclick = () =>
     work("Reading the puzzle.", async () => {
-      const [row, column] = [Number($("cell-row").value) - 1, Number($("cell-column").value) - 1];
+      const [row, column] = [numberIn("cell-row") - 1, numberIn("cell-column") - 1];
       const puzzle = await python("edit", { row, column, text: $("clue").value });
       $("text").value = puzzle.text;
-      show(puzzle, puzzle.text);
-      return `${puzzle.title}.`;
+      return show(puzzle, puzzle.text);
     });
   $("board").onclick = (/** @type {PointerEvent} */ event) => {
     const cell = cellAt(event);
@@ -424,8 +473,14 @@ async function start() {
     resting = setTimeout(() => choose(cell), 150); // the clauses of the cell where the pointer rests
   };
   addEventListener("popstate", readAddress);
+  listExamples().catch((error) => {
+    $("example").options[0].textContent = `No examples (${error.message}); reload the page`;
+    $("example").disabled = true;
+  });
   await python("ready");
-  say("Ready. Choose an example or paste a puzzle.");
+  state.ready = true;
+  if (state.run) return; // the user was faster
+  say(READY);
   await readAddress();
 }
 

@@ -153,7 +153,7 @@ def examples() -> list[dict[str, object]]:
         "Files": [(name.partition(".")[0].capitalize(), name, (FOLDER / name).read_text()) for name in samples],
         "Tilings": [(title, "tiling.yaml", text) for title, text in boards.items()],
         "Mazes": [("A string for all 2x2 mazes", "", "maze --kind blocked --size 2x2 --length 3")],
-        "Grid puzzles": [(family.summary.partition(":")[0], "", f"{name}/{puzzles[name]['url']}") for name, family in genres],
+        "Grid puzzles": [(family.title, "", f"{name}/{puzzles[name]['url']}") for name, family in genres],
     }
     return [
         {"group": group, "entries": [{"title": title, "name": name, "text": text} for title, name, text in entries]}

@@ -264,6 +264,8 @@ class Family(ABC, Generic[P, B]):
 
     # -- members with defaults --------------------------------------------------------------------------------------------
 
+    title: str = ""
+    """The name in sentences, such as `Light Up`; empty if it is `name`."""
     board: Any = Any
     """The type of the boards, as `jsonfields` reads it."""
     reads_file: bool = True
@@ -327,7 +329,7 @@ class Family(ABC, Generic[P, B]):
     def describe(self, puzzle: P) -> str:
         """A short description for tables and comments, such as `20x20 nonogram "Cat"`."""
         sides = f"{puzzle.width}x{puzzle.height} " if hasattr(puzzle, "width") and hasattr(puzzle, "height") else ""
-        return f"{sides}{self.name}{quoted_title(puzzle)}"
+        return f"{sides}{self.title or self.name}{quoted_title(puzzle)}"
 
     def blank(self, puzzle: P) -> B | None:
         """The board that views draw for an unsolved puzzle, with nothing known; None if the family has none."""

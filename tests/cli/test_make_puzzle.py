@@ -170,7 +170,7 @@ def test_without_a_puzzle_nothing_is_written(cut, tmp_path):
 def test_a_grid_puzzle_in_both_formats(call, tmp_path):
     genre = find_family("slither")
     code, out, _ = called("slither", "--size", "5x4", "--seed", "3", "-o", "x.url", "--picture", "x.svg")
-    assert code == 0 and "The only solution: " in out and "(proof checked by" in out and "5x4 slither, " in out
+    assert code == 0 and "The only solution: " in out and "(proof checked by" in out and "5x4 Slitherlink, " in out
     puzzle = genre.read(open_source("x.url"))
     assert (puzzle.width, puzzle.height, unique(puzzle).verdict) == (5, 4, "one")
     assert "<svg" in (tmp_path / "x.svg").read_text()

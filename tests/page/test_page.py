@@ -3,6 +3,7 @@
 import functools
 import hashlib
 import http.server
+import io
 import json
 import shutil
 import subprocess
@@ -49,14 +50,14 @@ def package_of(archive, folder):
 
 
 class CutServer(http.server.ThreadingHTTPServer):
-    """Serves a folder; with `cut`, it answers nothing."""
+    """Serves a folder without the files whose addresses end with `cut`; with "", it serves none."""
 
-    cut = False
+    cut = None
 
 
 class CutHandler(Handler):
     def do_GET(self):
-        if self.server.cut:
+        if self.server.cut is not None and self.path.partition("#")[0].endswith(self.server.cut):
             self.send_error(503)
         else:
             super().do_GET()
@@ -76,7 +77,7 @@ def page(tmp_path_factory):
 class Browser:
     """The page as a user sees it."""
 
-    def __init__(self, server, width=1280):
+    def __init__(self, server, width=1280, dark=False):
         from selenium import webdriver
 
         options = webdriver.ChromeOptions()
@@ -85,8 +86,11 @@ class Browser:
         options.binary_location = shutil.which("chromium")
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
+        self.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "deny"})
         size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
         self.server = server
 
     def open(self, part=""):
@@ -115,6 +119,14 @@ class Browser:
         self.until(lambda: self.status and not self.status.startswith("Reading"))
         self.idle()
         return self.status
+
+    def set(self, name, value):
+        """Type a value into an input."""
+        script = "const e = document.getElementById(arguments[0]); e.value = arguments[1]; e.dispatchEvent(new Event('input'))"
+        self.driver.execute_script(script, name, value)
+
+    def shown(self, name):
+        return self.driver.find_element("id", name).is_displayed()
 
     def click(self, name):
         self.driver.find_element("id", name).click()
@@ -192,8 +204,182 @@ def test_a_clue_is_changed(browser):
     browser.driver.execute_script("document.getElementById('formula').open = true")
     browser.until(lambda: browser.driver.find_element("id", "clue").get_attribute("value") == "3")
     browser.driver.find_element("id", "clue").clear()
-    assert "2x2 slither" in browser.click("edit")
+    assert "2x2 Slitherlink" in browser.click("edit")
     assert "slither/2/2/333" not in browser.driver.find_element("id", "text").get_attribute("value")
+
+
+def test_a_wrong_clue_is_a_sentence(browser):
+    browser.paste(CAT)
+    browser.driver.execute_script("document.getElementById('formula').open = true")
+    browser.set("cell-row", "1")
+    browser.set("cell-column", "0")
+    browser.driver.execute_script("document.getElementById('cell-column').dispatchEvent(new Event('change'))")
+    browser.until(lambda: browser.driver.find_element("id", "clue").get_attribute("value") == "1 1")
+    for clue, sentence in {
+        "x": "found x in the clue, expected numbers separated by spaces, or 0 for an empty row",
+        "99": "found the clue 99, which needs 99 cells, but the row has 25",
+    }.items():
+        browser.set("clue", clue)
+        assert browser.click("edit") == sentence
+        assert browser.driver.find_element("id", "text").get_attribute("value") == CAT
+    warned = browser.paste("rows\n99\n1\n\ncolumns\n1\n1\n")
+    assert "Warning: the puzzle:2: row 1: clue 99 needs 99 cells, the row has 2" in warned
+
+
+@pytest.mark.parametrize("value", ["0", "1001", "2.5", ""])
+def test_a_wrong_number_is_a_sentence(browser, value):
+    browser.paste(SEVERAL)
+    browser.set("limit", value)
+    assert browser.click("count") == f"up to: found {value or 'no number'}, expected a whole number from 1 to 1000."
+    browser.set("limit", "100")
+    assert browser.click("count").startswith("2 solutions")
+    browser.driver.execute_script("document.getElementById('drawing').open = true")
+    browser.set("columns", value)
+    assert browser.status == f"Width: found {value or 'no number'}, expected a whole number from 1 to 20."
+    browser.set("columns", "6")
+    browser.driver.execute_script("document.getElementById('formula').open = true")
+    browser.set("cell-row", value or "3")
+    script = "document.getElementById('cell-row').dispatchEvent(new Event('change'))"
+    browser.driver.execute_script(script)
+    if value != "0":  # row 0 has the clues of the columns
+        browser.until(lambda: browser.status == f"Row: found {value or '3'}, expected a whole number from 0 to 2.")
+
+
+def test_a_drawing_without_cells_is_a_sentence(browser):
+    browser.driver.execute_script("document.getElementById('drawing').open = true")
+    browser.set("columns", "6")
+    assert browser.click("use-board") == "The drawing has no cells. Click cells first."
+
+
+def test_only_what_works_is_shown(page):
+    """Before a puzzle is read, after one is refused, and after the text is deleted, nothing is offered that needs a puzzle."""
+    opened = Browser(page)
+    try:
+        opened.open()
+        for text in (None, "nosuch/5/5/abc", ""):
+            if text is not None:
+                opened.paste(CAT)
+                assert opened.shown("downloads") and opened.shown("formula")
+                opened.paste(text)
+            assert not any(map(opened.shown, ("downloads", "formula", "as-text")))
+            assert not any(opened.driver.find_element("id", name).is_enabled() for name in ("solve", "unique", "count", "hint"))
+        assert not opened.driver.find_element("id", "add-piece").is_enabled()
+        rows, columns = "0\n" * 23, ("1 " * 12 + "\n") * 9000
+        assert "9000x23 nonogram" in opened.paste(f"rows\n{rows}\ncolumns\n{columns}")  # its picture would be too large
+        offered = opened.driver.find_elements("css selector", "#format option")
+        assert [each.get_attribute("value") for each in offered if not each.is_enabled()] == ["svg", "png"]
+    finally:
+        opened.driver.quit()
+
+
+def test_a_download_during_a_count_changes_nothing(browser):
+    browser.paste("size: 6x10\npieces:\n  - set: pentominoes\n")
+    browser.set("limit", "8")
+    browser.driver.find_element("id", "count").click()
+    browser.until(lambda: "Searching for another" in browser.status)
+    browser.driver.find_element("id", "download").click()
+    browser.idle()
+    browser.set("limit", "100")
+    assert browser.status.startswith("At least 8 solutions")
+
+
+def test_a_new_puzzle_ends_the_search(browser):
+    """Its board is not drawn over, and the solver is free at once."""
+    browser.paste("size: 6x10\npieces:\n  - set: pentominoes\n")
+    browser.driver.find_element("id", "count").click()
+    browser.until(lambda: "Searching for another" in browser.status)
+    browser.paste(SEVERAL)
+    assert browser.click("count").startswith("2 solutions")
+
+
+FILES_OF_PYTHON = ["pyodide/pyodide.mjs", "pyodide/pyodide.asm.mjs", "pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip"]
+FILES_OF_PYTHON += ["pyodide/pyodide-lock.json", "library.js", "package.zip"]
+
+
+@pytest.mark.parametrize("file", ["solver.js", "cadical.js", "cadical.wasm", *FILES_OF_PYTHON])
+def test_a_part_that_cannot_be_loaded_is_a_sentence(page, file):
+    opened = Browser(page)
+    page.cut = file
+    try:
+        opened.open()
+        title = "Python" if file in FILES_OF_PYTHON else "The solver"
+        if title == "The solver":
+            opened.paste(CAT)
+            opened.click("solve")
+        assert opened.status.startswith(f"{title} cannot be loaded")
+        assert opened.status.endswith("Check the connection, and reload the page.")
+        if title == "Python":
+            assert opened.paste(CAT).startswith("Python cannot be loaded")
+    finally:
+        page.cut = None
+        opened.driver.quit()
+
+
+def test_without_examples_or_script_the_page_says_so(page):
+    opened = Browser(page)
+    page.cut = "examples.json"
+    try:
+        opened.open()
+        assert "No examples" in opened.driver.find_element("id", "example").text
+        assert "25x23 nonogram" in opened.paste(CAT)
+        page.cut = "main.js"
+        opened.driver.get(f"http://127.0.0.1:{page.server_port}/index.html?other")
+        assert "check the connection, and reload the page" in opened.status
+    finally:
+        page.cut = None
+        opened.driver.quit()
+
+
+def screenshot(place):
+    """An element on the screen."""
+    from PIL import Image
+
+    return Image.open(io.BytesIO(place.screenshot_as_png)).convert("RGB")
+
+
+def test_dark_mode(page):
+    opened = Browser(page, dark=True)
+    try:
+        opened.open()
+        opened.paste("slither/5/5/cbcbcddad")
+        opened.click("unique")
+        opened.driver.execute_script("for (const each of document.querySelectorAll('details')) each.open = true")
+        image = opened.driver.find_element("css selector", "#board img")
+        for place in (image, opened.driver.find_element("id", "plain"), opened.driver.find_element("id", "sketch")):
+            pixels = sorted(screenshot(place).convert("L").getdata())
+            assert pixels[len(pixels) // 2] < 60 and pixels[-1] > 120, "light signs on a dark ground"
+        opened.paste((ROOT / "cnfgen_puzzles/samples/tulip.non").read_text())
+        opened.click("solve")
+        image = opened.driver.find_element("css selector", "#board img")
+        opened.until(lambda: image.get_property("naturalWidth"))
+        pixels = set(screenshot(image).getdata())
+        assert max(map(max, pixels)) < 200, "the paper is not white"
+        red = (0xD7, 0x26, 0x3D)
+        assert any(all(abs(0.7 * a - b) < 8 for a, b in zip(red, pixel, strict=True)) for pixel in pixels), "the tulip is red"
+    finally:
+        opened.driver.quit()
+
+
+def test_clues_are_readable_on_a_small_screen(page):
+    """The clues of a nonogram of 35x35 cells, 10 numbers deep, have 9 pixels at least; the page itself does not scroll."""
+    line = " ".join(["2"] * 10) + "\n"
+    opened = Browser(page, 400)
+    try:
+        opened.open()
+        opened.paste(f"rows\n{line * 35}\ncolumns\n{line * 35}")
+        script = (
+            "const e = document.querySelector('#board img'); return [e.clientWidth, e.naturalWidth, e.parentElement.clientWidth]"
+        )
+        opened.until(lambda: opened.driver.execute_script(script)[1])
+        drawn, natural, room = opened.driver.execute_script(script)
+        assert 11.2 * drawn / natural >= 8.9 and drawn > room, "the picture has letters of 11.2 pixels"
+        assert opened.driver.execute_script("return document.documentElement.scrollWidth") <= 400
+        opened.paste("slither/5/5/cbcbcddad")
+        opened.until(lambda: opened.driver.execute_script(script)[1])
+        drawn, _, room = opened.driver.execute_script(script)
+        assert drawn <= room, "a small board fits"
+    finally:
+        opened.driver.quit()
 
 
 def test_a_drawing_becomes_a_tiling(browser):
@@ -280,11 +466,11 @@ def test_nothing_is_loaded_from_elsewhere_and_the_network_may_be_cut(page, brows
     assert loaded and all(name.startswith(f"http://127.0.0.1:{page.server_port}/") for name in loaded)
     browser.paste(CAT)
     browser.click("solve")
-    page.cut = True
+    page.cut = ""
     try:
         assert browser.click("unique").startswith("The only solution")
     finally:
-        page.cut = False
+        page.cut = None
     assert not [entry for entry in browser.driver.get_log("browser") if "Content Security Policy" in entry["message"]]
 
 

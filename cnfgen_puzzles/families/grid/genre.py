@@ -224,6 +224,7 @@ class Genre(CellFamily[Any]):
             cls.puzzle = type("puzzle", (GridPuzzle,), members)
             cls.in_words = "\n\n".join(" ".join(part.split()) for part in (cls.__doc__ or "").split("\n\n"))
             cls.summary = cls.in_words.split("\n", 1)[0].rstrip(".")
+            cls.title = cls.summary.partition(":")[0] if ":" in cls.summary else cls.name
             cls.formats = FormatTable(cls.name, f"a {cls.name}", [url_format(cls), file_format(cls)], _facts)
             cls.capabilities = {
                 "counting": COUNTING + ("CONNECTED" if cls.connectivity else "DIRECT"),
