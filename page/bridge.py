@@ -79,7 +79,7 @@ class Page:
             "svg": None if blank is None else svg_of_board(family, puzzle, blank),
             "formats": {name: family.formats[name].title for name in written},
             "text": text or next(iter(written.values()), ""),
-            "colored": bool(getattr(puzzle, "colours", ())),
+            "colored": bool(getattr(puzzle, "colors", ())),
             "hints": family.explaining is not None,
             "cells": self.cells(),
         }
@@ -123,7 +123,7 @@ class Page:
 
     def with_line(self, kind, number, text):
         """The nonogram with another clue of a row or column. In a colored nonogram, a sign follows each number."""
-        inks = {colour.sign: ink for ink, colour in enumerate(self.puzzle.palette) if ink}
+        inks = {color.sign: ink for ink, color in enumerate(self.puzzle.palette) if ink}
         shown = "" if len(inks) == 1 else f" with one of {' '.join(inks)} after each"
         blocks = []
         for word in text.replace(",", " ").split():
@@ -135,14 +135,14 @@ class Page:
                     f"found {word:.20} in the clue, expected numbers separated by spaces{shown}, or 0 for an empty {kind}"
                 )
             blocks.append((int(found[1]), inks.get(found[2], 1)))
-        clue, colours = tuple(length for length, _ in blocks), tuple(ink for _, ink in blocks)
-        needed, cells = shortest_line(clue, colours), self.puzzle.width if kind == "row" else self.puzzle.height
+        clue, colors = tuple(length for length, _ in blocks), tuple(ink for _, ink in blocks)
+        needed, cells = shortest_line(clue, colors), self.puzzle.width if kind == "row" else self.puzzle.height
         if needed > cells:
             raise InputError(f"found the clue {text.strip():.60}, which needs {needed} cells, but the {kind} has {cells}")
         lines = {kind: list(self.puzzle.lines(kind)) for kind in ("row", "column")}
-        lines[kind][number] = clue, colours
+        lines[kind][number] = clue, colors
         parts = {f"{kind}s": tuple(clue for clue, _ in each) for kind, each in lines.items()}
-        parts |= {f"{kind}_colours": tuple(colours for _, colours in each) for kind, each in lines.items()}
+        parts |= {f"{kind}_colors": tuple(colors for _, colors in each) for kind, each in lines.items()}
         return replace(self.puzzle, **parts)
 
     # -- formulas and answers -----------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from cnfgen_puzzles.making.pictures import otsu
 
 FOLDER = Path(__file__).resolve().parent.parent / "instances" / "nonogram" / "made"
 ABOUT = {"author": "the cnfgen-puzzles project", "copyright": "MIT licence, as the project"}
-COLOURS = ("#ffffff", "#d55e00", "#0072b2", "#009e73")
+COLORS = ("#ffffff", "#d55e00", "#0072b2", "#009e73")
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ def wanted() -> Iterator[Wanted]:
         yield random_one("blobs", seed, size=f"{size}", density=density, smooth=smooth)
     for seed, size, density in ((1, 10, 50), (2, 10, 55), (3, 12, 55), (4, 15, 55), (5, 15, 60), (6, 20, 60)):
         yield random_one("random", seed, size=f"{size}", density=density)
-    for seed, size, colours in ((1, 10, 2), (2, 15, 3), (3, 20, 3)):
-        yield random_one("blobs", seed, size=f"{size}", density=60, colours=colours, smooth=1)
+    for seed, size, colors in ((1, 10, 2), (2, 15, 3), (3, 20, 3)):
+        yield random_one("blobs", seed, size=f"{size}", density=60, colors=colors, smooth=1)
     for seed, size in ((20, 15), (21, 20), (22, 18)):
         yield random_one("blobs", seed, line_solvable=True, size=f"{size}", density=45, smooth=1)
     for name, size, told, height in SHAPES:
@@ -59,10 +59,10 @@ def wanted() -> Iterator[Wanted]:
 def random_one(generator: str, seed: int, line_solvable: bool = False, **options: int | str) -> Wanted:
     """A random picture."""
     puzzle = DRAWN[generator].make(seed, **options)
-    inks = int(options.get("colours", 1))
-    name = f"{generator}-{options['size']}-{seed}" + (f"-{inks}-colours" if inks > 1 else "") + "-lines" * line_solvable
+    inks = int(options.get("colors", 1))
+    name = f"{generator}-{options['size']}-{seed}" + (f"-{inks}-colors" if inks > 1 else "") + "-lines" * line_solvable
     told = " ".join(f"--{key} {value}" for key, value in options.items()) + " --line-solvable" * line_solvable
-    values = COLOURS[: inks + 1] if inks > 1 else ()
+    values = COLORS[: inks + 1] if inks > 1 else ()
     return Wanted(
         f"{name}{'.xml' if values else '.non'}",
         f"--generate {generator} --seed {seed} {told}",

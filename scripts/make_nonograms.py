@@ -25,7 +25,7 @@ import yaml
 from cnfgen_puzzles.families.nonogram.formats import FORMATS
 from cnfgen_puzzles.families.nonogram.generators import STYLES, texture
 from cnfgen_puzzles.families.nonogram.generators import dominoes as ndom
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Colour, Nonogram, clues_of
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Color, Nonogram, clues_of
 
 FOLDER = Path(__file__).resolve().parent.parent / "instances" / "nonogram"
 ABOUT = {"author": "the cnfgen-puzzles project", "copyright": "MIT licence, as the project"}
@@ -78,15 +78,15 @@ def drawings() -> dict[str, tuple[str, Board]]:
     return found
 
 
-def coloured_drawings() -> dict[str, tuple[str, Nonogram]]:
+def colored_drawings() -> dict[str, tuple[str, Nonogram]]:
     """Titles and puzzles of `coloured.txt`, by name."""
     found = {}
     for part in (FOLDER / "coloured.txt").read_text(encoding="utf-8").strip().split("\n\n")[1:]:
         heading, told, *rows = part.splitlines()
         name, title = heading.split(": ", 1)
-        colours = tuple(Colour(name, value, sign) for sign, name, value in (entry.split() for entry in told.split(", ")))
-        signs = "".join(colour.sign for colour in colours)
-        found[name] = title, clues_of(tuple(tuple(map(signs.index, row)) for row in rows), colours)
+        colors = tuple(Color(name, value, sign) for sign, name, value in (entry.split() for entry in told.split(", ")))
+        signs = "".join(color.sign for color in colors)
+        found[name] = title, clues_of(tuple(tuple(map(signs.index, row)) for row in rows), colors)
     return found
 
 
@@ -198,7 +198,7 @@ def swapped(seed: int, size: int, percent: int) -> Nonogram:
 
 
 def all_instances() -> list[Instance]:
-    return [*drawn_instances(), *coloured_instances(), *pattern_instances(), *random_instances(), *contrary_instances()]
+    return [*drawn_instances(), *colored_instances(), *pattern_instances(), *random_instances(), *contrary_instances()]
 
 
 def drawn_instances() -> list[Instance]:
@@ -209,11 +209,11 @@ def drawn_instances() -> list[Instance]:
     ]
 
 
-def coloured_instances() -> list[Instance]:
+def colored_instances() -> list[Instance]:
     suffixes = {"tulip": "non", "fish": "xml", "lantern": "g"}
     return [
-        Instance(f"{name}.{suffixes[name]}", "picture", f"drawn by hand, {made.inks} colours", lambda m=made: m, title)
-        for name, (title, made) in coloured_drawings().items()
+        Instance(f"{name}.{suffixes[name]}", "picture", f"drawn by hand, {made.inks} colors", lambda m=made: m, title)
+        for name, (title, made) in colored_drawings().items()
     ]
 
 

@@ -76,7 +76,7 @@ CARDINALITY = ("tests/formula/test_cardinality.py", "tests/formula/test_cardinal
 TILING = ("tests/exhaustive", "tests/families/tiling", "tests/testing")
 MAZE = ("tests/exhaustive", "tests/families/maze/test_encodings.py", "tests/pipeline/test_cegar.py", "tests/testing")
 STRINGS = ("tests/studies/test_maze_search.py", "tests/studies/test_maze_reductions.py")
-NONOGRAM = ("tests/families/nonogram/test_encodings.py", "tests/families/nonogram/test_colours.py")
+NONOGRAM = ("tests/families/nonogram/test_encodings.py", "tests/families/nonogram/test_colors.py")
 MUS = ("tests/pipeline/test_mus.py",)
 UNIQUE = ("tests/pipeline/test_both_questions.py",)
 PHASE = ("cnfgen_puzzles/pipeline/phase.py", "tests/pipeline/test_phase.py")
@@ -135,7 +135,7 @@ TARGETS = (
            ("tests/pipeline/test_first_checked.py", "tests/pipeline/test_portfolio.py", "tests/cli/test_run_cnf_several.py")),
     Target("known-cells", CHECKS, f"{FAMILIES}/nonogram/knowncells.py", KNOWN),
     Target("palette", CHECKS, f"{FAMILIES}/nonogram/palette.py",
-           ("tests/families/nonogram/test_palette.py", "tests/families/nonogram/test_colour_formats.py", *KNOWN)),
+           ("tests/families/nonogram/test_palette.py", "tests/families/nonogram/test_color_formats.py", *KNOWN)),
     Target("line-logic", CHECKS, f"{FAMILIES}/nonogram/lines.py", (*LOGIC, *UNIQUE)),
     Target("line-techniques", CHECKS, f"{FAMILIES}/nonogram/techniques.py", LOGIC),
     Target("making", CHECKS, f"{FAMILIES}/nonogram/making.py", MAKING),
@@ -144,8 +144,8 @@ TARGETS = (
     Target("cutting-pieces", CHECKS, "cnfgen_puzzles/making/cutting.py", CUTTING),
     Target("guessing", CHECKS, f"{FAMILIES}/nonogram/guessing.py", ("tests/families/nonogram/test_guessing.py",)),
     Target("collection", CHECKS, "cnfgen_puzzles/pipeline/collection.py", COLLECTION),
-    Target("colouring", CHECKS, f"{FAMILIES}/tiling/puzzle.py", ("tests/families/tiling/test_puzzle.py",),
-           ("uneven", "colour", "open_groups", "_is_settled", "_can_be_coloured", "_reachable")),
+    Target("coloring", CHECKS, f"{FAMILIES}/tiling/puzzle.py", ("tests/families/tiling/test_puzzle.py",),
+           ("uneven", "color", "open_groups", "_is_settled", "_can_be_colored", "_reachable")),
     Target("check-maze-string", CHECKS, "scripts/check_maze_string.py", STRINGS),
     Target("check-maze-certificate", CHECKS, "scripts/check_maze_certificate.py", ("tests/studies/test_maze_optimal.py",)),
     Target("check-maze-cubes", CHECKS, "scripts/check_maze_cubes.py", ("tests/studies/test_maze_cubes.py",)),

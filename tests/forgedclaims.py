@@ -145,7 +145,7 @@ kind(
     ),
     beyond=OTHER_FORMULA,
 )
-for base in ("solution", "unique", "triddler", "coloured", "tiling", "maze", "path"):
+for base in ("solution", "unique", "triddler", "colored", "tiling", "maze", "path"):
     kind(
         f"{base}: the formula has no clause",
         base,
@@ -237,7 +237,7 @@ for how, change in {
     "a file with two puzzles": of("puzzle.nin", lambda data: data + data),
     "another puzzle": edited("puzzle.json", "[2]", "[3]"),
     "a puzzle with more": edited("puzzle.json", '"rows"', '"more": 1, "rows"'),
-    "a puzzle with colours": edited("puzzle.json", '"rows"', '"colours": [], "rows"'),
+    "a puzzle with colors": edited("puzzle.json", '"rows"', '"colors": [], "rows"'),
     "a transposed puzzle": edited("puzzle.json", '"rows"', '"columns"'),
     "another board": edited("board.json", "#", "."),
     "another drawing": edited("board.txt", "#", "."),

@@ -9,7 +9,7 @@ from typing import Any
 
 from nonogramreasons import Placements, Reasons
 
-from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import Color, Nonogram
 
 Blocks = tuple[tuple[int, int], ...]
 """The length and the color of each block."""
@@ -17,7 +17,7 @@ Blocks = tuple[tuple[int, int], ...]
 
 def blocks_in(cells: Sequence[int]) -> Blocks:
     """The runs of one color other than the background, which is 0."""
-    return tuple((len(list(run)), colour) for colour, run in groupby(cells) if colour)
+    return tuple((len(list(run)), color) for color, run in groupby(cells) if color)
 
 
 @cache
@@ -38,24 +38,24 @@ def boards_of(puzzle: Nonogram) -> Iterator[tuple[tuple[int, ...], ...]]:
             yield board
 
 
-PALETTE = (Colour("paper", "#ffffff", "."), Colour("red", "#ff0000", "r"), Colour("blue", "#0000ff", "b"))
+PALETTE = (Color("paper", "#ffffff", "."), Color("red", "#ff0000", "r"), Color("blue", "#0000ff", "b"))
 
 
 def puzzle_of(board: Sequence[Sequence[int]], known: Any = (), inks: int = 1) -> Nonogram:
     """The puzzle of a picture in black, or in two colors."""
     rows, columns = ([blocks_in(line) for line in lines] for lines in (board, tuple(zip(*board, strict=True))))
-    lengths, colours = (
+    lengths, colors = (
         [tuple(tuple(block[part] for block in line) for line in lines) for lines in (rows, columns)] for part in (0, 1)
     )
-    palette = {"colours": PALETTE[: inks + 1], "row_colours": colours[0], "column_colours": colours[1]} if inks > 1 else {}
+    palette = {"colors": PALETTE[: inks + 1], "row_colors": colors[0], "column_colors": colors[1]} if inks > 1 else {}
     return Nonogram(*lengths, known=known, **palette)
 
 
 @cache
-def fillings(size: int, colours: int) -> dict[Blocks, list[tuple[int, ...]]]:
+def fillings(size: int, colors: int) -> dict[Blocks, list[tuple[int, ...]]]:
     """All lines of this number of cells, by their clues."""
     found: dict[Blocks, list[tuple[int, ...]]] = {}
-    for cells in product(range(colours), repeat=size):
+    for cells in product(range(colors), repeat=size):
         found.setdefault(blocks_in(cells), []).append(cells)
     return found
 
@@ -65,13 +65,13 @@ def arrangements(size: int, blocks: Blocks, before: int = 0) -> Iterator[tuple[i
     if not blocks:
         yield (0,) * size
         return
-    (length, colour), *rest = blocks
-    for gap in range(int(before == colour), size - length + 1):
-        for tail in arrangements(size - gap - length, tuple(rest), colour):
-            yield (0,) * gap + (colour,) * length + tail
+    (length, color), *rest = blocks
+    for gap in range(int(before == color), size - length + 1):
+        for tail in arrangements(size - gap - length, tuple(rest), color):
+            yield (0,) * gap + (color,) * length + tail
 
 
-def colours_by_cell(lines: Sequence[Sequence[int]]) -> list[set[int]]:
+def colors_by_cell(lines: Sequence[Sequence[int]]) -> list[set[int]]:
     """The colors that each cell has in some of the lines."""
     return [set(cells) for cells in zip(*lines, strict=True)]
 
@@ -87,8 +87,8 @@ def fits(cells: Sequence[set[int]], blocks: Blocks) -> bool:
             return True
         if block == len(blocks) or blocks[block][1] == before:
             return False
-        length, colour = blocks[block]
-        return all(colour in may for may in cells[cell : cell + length]) and rest(cell + length, block + 1, colour)
+        length, color = blocks[block]
+        return all(color in may for may in cells[cell : cell + length]) and rest(cell + length, block + 1, color)
 
     return rest(0, 0, 0)
 
@@ -97,13 +97,13 @@ class Replay:
     """The steps of an explanation from their JSON: each must follow from the known cells, with a correct reason."""
 
     def __init__(self, puzzle):
-        self.reasons = Reasons([colour.sign if colour.name.startswith("#") else colour.name for colour in puzzle.palette])
+        self.reasons = Reasons([color.sign if color.name.startswith("#") else color.name for color in puzzle.palette])
         known = puzzle.known or ((None,) * puzzle.width,) * puzzle.height
         self.may = [[set(range(puzzle.inks + 1)) if cell is None else {cell} for cell in row] for row in known]
         self.blocks = {
-            (kind, number): tuple(zip(clue, colours, strict=True))
+            (kind, number): tuple(zip(clue, colors, strict=True))
             for kind in ("row", "column")
-            for number, (clue, colours) in enumerate(puzzle.lines(kind), start=1)
+            for number, (clue, colors) in enumerate(puzzle.lines(kind), start=1)
         }
 
     def cells(self, line: dict) -> dict[tuple[int, int], set[int]]:

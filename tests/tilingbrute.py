@@ -80,8 +80,8 @@ def allowed(puzzle, piece, place) -> bool:
         return False
     if piece.pinned and place not in piece.pinned:
         return False
-    seen = {puzzle.colours[cell] for cell in place if cell in puzzle.colours}
-    return piece.colours is None or seen <= piece.colours
+    seen = {puzzle.colors[cell] for cell in place if cell in puzzle.colors}
+    return piece.colors is None or seen <= piece.colors
 
 
 def orientations(puzzle, piece) -> list[list]:

@@ -11,7 +11,7 @@ from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Tili
 
 NAMES = ["A", "F'", "I", "X", "domino", "1", "null", "tall one", "ö", "a: b", "- c", "'q'", "#"]
 LABELS = st.sampled_from(["Mar", "31", "New Year", ".", "#", "null", "ö", ": x", "'", "- a"])
-COLOURS = ["red", "blue", "null", "7", "light-green", "x:y"]
+COLORS = ["red", "blue", "null", "7", "light-green", "x:y"]
 
 
 def source(text: str | bytes, suffix: str = "", name: str = "p") -> Source:
@@ -29,14 +29,14 @@ def boards(draw, lattice: Lattice) -> set:
 
 
 @st.composite
-def pieces(draw, lattice: Lattice, name: str, cells: set, colours: list[str]) -> Piece:
+def pieces(draw, lattice: Lattice, name: str, cells: set, colors: list[str]) -> Piece:
     """A connected piece in normal form, with possible settings."""
     shape = draw(st.sampled_from(free(lattice, draw(st.integers(1, 4)))))
     shape = draw(st.sampled_from(lattice.orientations(shape, lattice.symmetries)))
     least = draw(st.integers(0, 2))
     most = draw(st.none() | st.integers(least, 3))
     turning = [draw(st.sampled_from([None, True, False])) for _ in range(2)]
-    may = draw(st.none() | st.frozensets(st.sampled_from(colours))) if colours else None
+    may = draw(st.none() | st.frozensets(st.sampled_from(colors))) if colors else None
     return Piece(name, shape, least, most, *turning, may)
 
 
@@ -58,9 +58,9 @@ def puzzles(draw, grouped: bool = False) -> Tiling:
     cells = draw(boards(lattice))
     kinds = [COVERED, OPTIONAL, OPTIONAL, EMPTY] if grouped else [COVERED, COVERED, COVERED, OPTIONAL, EMPTY]
     board = {cell: draw(st.sampled_from(kinds)) for cell in cells}
-    coloured = draw(st.dictionaries(st.sampled_from(sorted(cells)), st.sampled_from(COLOURS), max_size=4))
+    colored = draw(st.dictionaries(st.sampled_from(sorted(cells)), st.sampled_from(COLORS), max_size=4))
     names = draw(st.lists(st.sampled_from(NAMES), unique=True, min_size=int(grouped), max_size=4))
-    made = tuple(draw(pieces(lattice, name, cells, sorted(set(coloured.values())))) for name in names)
+    made = tuple(draw(pieces(lattice, name, cells, sorted(set(colored.values())))) for name in names)
     wrap = ()
     if lattice is not HEXAGONAL and all(x >= 0 for cell in cells for x in cell) and draw(st.booleans()):
         step = 3 if lattice is TRIANGULAR else 1
@@ -68,7 +68,7 @@ def puzzles(draw, grouped: bool = False) -> Tiling:
         wrap = tuple(draw(st.none() | st.integers(end, end + 1).map(lambda n: n * step)) for end in ends)
         wrap = wrap if any(wrap) else ()
     labels = draw(st.dictionaries(st.sampled_from(sorted(cells)), LABELS))
-    told = (coloured, wrap, draw(abouts), draw(groups(len(made), int(grouped))), labels)
+    told = (colored, wrap, draw(abouts), draw(groups(len(made), int(grouped))), labels)
     puzzle = Tiling(lattice, board, made, draw(st.booleans()), draw(st.booleans()), *told)
     return pinned(puzzle, draw(st.integers(0, 30)))
 

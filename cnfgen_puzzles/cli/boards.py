@@ -57,7 +57,7 @@ def view_for(
                 f"{family.name} has no view that writes {suffix[1:].upper()}; views: {', '.join(family.views)}", source=output
             )
     if name is None:
-        name = "ansi" if not output and "ansi" in family.views and process.colours_wanted() else "text"
+        name = "ansi" if not output and "ansi" in family.views and process.colors_wanted() else "text"
     view = None if name == JSON else family.view(name, **options)
     if view is None and options:
         raise InputError(f"{option_word(next(iter(options)))} has no effect on JSON; omit it or choose another view")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cnfgen_puzzles.cli.common import SECONDS, DocumentedGroup, SpelledOption, say, say_lines, table_of, version_option
+from cnfgen_puzzles.cli.common import SECONDS, DocumentedGroup, say, say_lines, table_of, version_option
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving import executables, table
@@ -55,7 +55,7 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @COMMAND.command(
     "list", help="List all solvers and checkers.\n\nFor each: version, kind, origin, and program, or how to install it."
 )
-@click.option("--licenses", is_flag=True, cls=SpelledOption, help="List the license and the home page of each.")
+@click.option("--licenses", is_flag=True, help="List the license and the home page of each.")
 @JSON
 def list_solvers(licenses: bool, as_json: bool) -> None:
     solvers = load_solvers().values()

@@ -170,37 +170,19 @@ WIDTH = 100
 """The longest line of a help, in characters; a terminal can be narrower."""
 HELP_ALL = "cnfgen_puzzles.help_all"
 """The key of `ctx.meta` that says that `--help-all` was given."""
-BRITISH = {"color": "colour", "colors": "colours", "license": "licence", "licenses": "licences", "neighbors": "neighbours"}
-AMERICAN = {british: american for american, british in BRITISH.items()}
 
 
 def option_word(name: str) -> str:
-    """The option of a parameter as users type it: `--dead-ends` of `dead_ends`, `--colors` of `colours`."""
-    return "--" + "-".join(AMERICAN.get(word, word) for word in name.replace("_", "-").split("-"))
+    """The option of a parameter as users type it: `--dead-ends` of `dead_ends`."""
+    return "--" + name.replace("_", "-")
 
 
-def _british(word: str) -> str:
-    return "-".join(BRITISH.get(part, part) for part in word.split("-"))
-
-
-class SpelledOption(click.Option):
-    """An option that accepts American and British spelling. The help shows the American one."""
-
-    def __init__(self, names: Sequence[str], *args: Any, **kwargs: Any):
-        spelled: list[str] = []
-        for name in names:
-            american = option_word(name[2:]) if name.startswith("--") and "/" not in name else name
-            spelled += [american, "--" + _british(american[2:])] if american.startswith("--") else [american]
-        super().__init__(list(dict.fromkeys(spelled)), *args, **kwargs)
+class PlainOption(click.Option):
+    """An option whose help does not show the usual range of numbers."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        every = self.opts
-        self.opts = [name for name in every if not (name.startswith("--") and option_word(name[2:]) != name)]
-        try:
-            record = super().get_help_record(ctx)
-        finally:
-            self.opts = every
-        return record and (record[0], re.sub(r"  \[1<=x<=\d{4,}\]$", "", record[1]))  # the usual range of numbers
+        record = super().get_help_record(ctx)
+        return record and (record[0], re.sub(r"  \[1<=x<=\d{4,}\]$", "", record[1]))
 
 
 def _show_all(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
@@ -407,14 +389,14 @@ def param(
     if metavar is None:
         metavar = "N" if type is int or isinstance(type, click.IntRange) else "FILE" if isinstance(type, FileName) else None
     if flag_value is not None:
-        return SpelledOption(names, metavar=metavar, help=help, is_flag=False, flag_value=flag_value)
+        return PlainOption(names, metavar=metavar, help=help, is_flag=False, flag_value=flag_value)
     default = () if multiple else default
-    return SpelledOption(names, type=type, metavar=metavar, default=default, multiple=multiple, help=help)
+    return PlainOption(names, type=type, metavar=metavar, default=default, multiple=multiple, help=help)
 
 
 def flag(*names: str, help: str) -> click.Option:
     """An option without a value."""
-    return SpelledOption(names, is_flag=True, help=help)
+    return PlainOption(names, is_flag=True, help=help)
 
 
 def limit_params() -> list[click.Parameter]:
@@ -439,7 +421,7 @@ def click_option(option: Option, note: str = "") -> click.Option:
     text += f" [{note}]" if note else ""
     names = [name.replace("_", "-") for name in (option.command, option.name) if name]
     flags = [f"--{name}/--no-{name}" if option.type is bool else f"--{name}" for name in names]
-    return SpelledOption([*flags, option.name], type=kind, default=None, help=text)
+    return PlainOption([*flags, option.name], type=kind, default=None, help=text)
 
 
 def pick_given(values: Mapping[str, Any], options: Iterable[Option]) -> dict[str, Any]:

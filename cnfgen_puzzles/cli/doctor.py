@@ -300,8 +300,8 @@ def terminal(_folder: Path) -> Iterator[Diagnosis]:
     utf8 = encoding.lower().replace("-", "") == "utf8"
     yield diagnosis("locale", utf8, encoding, "boards with block characters", "export LC_ALL=C.UTF-8")
     shown = "a terminal" if sys.stdout.isatty() else "no terminal"
-    coloured = "no colors (NO_COLOR)" if os.environ.get("NO_COLOR") else f"TERM={os.environ.get('TERM', '')}"
-    found = f"{shown}, {coloured}, {shutil.get_terminal_size().columns} columns"
+    colored = "no colors (NO_COLOR)" if os.environ.get("NO_COLOR") else f"TERM={os.environ.get('TERM', '')}"
+    found = f"{shown}, {colored}, {shutil.get_terminal_size().columns} columns"
     yield Diagnosis("terminal", OK, found, "colors, progress")
 
 

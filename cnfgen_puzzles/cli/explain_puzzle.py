@@ -155,7 +155,7 @@ def text_lines(found: Explanation, *, hint: bool, only_difficulty: bool) -> list
 def draw(family: Family, found: Explanation, output: str | None) -> str:
     """The board after the steps, as text."""
     whole = all(cell is not None for row in found.board for cell in row)
-    view = "ansi" if whole and not output and "ansi" in family.views and process.colours_wanted() else "text"
+    view = "ansi" if whole and not output and "ansi" in family.views and process.colors_wanted() else "text"
     drawn = family.view(view).draw(found.puzzle, found.board, None)
     assert isinstance(drawn, str)
     return drawn.rstrip("\n")

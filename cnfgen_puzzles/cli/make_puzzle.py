@@ -64,7 +64,7 @@ ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg", ".pbm", ".t
 EXITS = "Exit codes: 0 each puzzle has exactly one solution, proved; 3 a puzzle could not be made; 1 internal error; 2 mistake."
 PICTURE_OPTIONS = (
     Option("size", "set width x height in cells, or the longer side; for a random picture, the side of a square"),
-    Option("colours", "use this many colors besides the background; 1 is black", None, int, least=1, most=51),
+    Option("colors", "use this many colors besides the background; 1 is black", None, int, least=1, most=51),
     Option(
         "threshold",
         "fill cells that are darker than this, in percent from black to white; by default Otsu's threshold",
@@ -326,8 +326,8 @@ def picture_jobs(family: Family, values: Mapping[str, Any]) -> JobList:
             raise InputError(f"found {option_word(name)} without --generate")
         if "size" in picture:
             sides_of(picture["size"])  # report a mistake before the work
-        if picture.get("colours", 1) > 1 and (grey := next((name for name in ("threshold", "invert") if name in picture), None)):
-            raise InputError(f"--{grey} is for black and white, but there are {picture['colours']} colors")
+        if picture.get("colors", 1) > 1 and (grey := next((name for name in ("threshold", "invert") if name in picture), None)):
+            raise InputError(f"--{grey} is for black and white, but there are {picture['colors']} colors")
         return JobList(replace(job, options=picture), values["files"])
     if values["files"]:
         raise InputError("found a file and --generate, expected one of them", source=values["files"][0])

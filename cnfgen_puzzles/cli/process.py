@@ -154,7 +154,7 @@ class _Forgiving(io.RawIOBase):
         return len(view)
 
 
-def colours_wanted() -> bool:
+def colors_wanted() -> bool:
     """Whether text on standard output may have colors.
 
     NO_COLOR (no-color.org) disables them, FORCE_COLOR or CLICOLOR_FORCE enables them; otherwise a terminal that supports them has

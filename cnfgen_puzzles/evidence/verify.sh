@@ -561,12 +561,12 @@ one_open() { # a cube whose proof is missing or cannot be checked
 # certificates.md). The programs contain no number of a puzzle: they read puzzle.json, and refuse the puzzles of another kind.
 
 PROGRAMS='
-85265d5d408c99a245f5b038b1d3c2431032b83a1d1f0383b70923bffd693024  clued-encode.awk
-d2e96c1fdf1e2b08f1bc79a48f0b52672d9bfa9ac2b03ffc1bba4a8de7ec2e40  clued-rules.awk
+0694dcef52b295f54dc85e2a2ff716e55a04125843679e1e2dbdba9479c46f57  clued-encode.awk
+cdc777926adc942f7fce986b7add1c49b26bc3da16d212d673205df27a459512  clued-rules.awk
 bb609407f5fc72a96b175fdb4946eb2acb1cc03e7c933779f4616311a5ec8859  json.awk
 e5a8f12a58106d044fe9328783150437891a3049ab54e202d13c3a2e73e46e42  maze-rules.awk
-b2603669790a91e10a9fd2143a25b10ab806366e71ea1a9254d46dabcda04461  tiling-encode.awk
-e1f143539c58e4926e9cf1d73675cf5dff8fd3e0d27d611b6ecd0efc3b80785c  tiling-rules.awk
+73314eb5db42380aa9cb3b270e4a532a79fcde29e105de4e7cde6ea781a40fb2  tiling-encode.awk
+8c69af833b5adfdaf579671ed49faa6ddc5b836755b1a541472d941a7d5b42be  tiling-rules.awk
 '
 known() { # PROGRAM NAME-PATTERN: its SHA-256 is in the list, under such a name
     found=$(printf '%s\n' "$PROGRAMS" | sed -n "s/^$(sed -n "s/  $1\$//p" "$sums")  //p" | grep -x -E "$2") ||

@@ -16,7 +16,7 @@ from typing import Any
 from cnfgen_puzzles.families import drawing
 from cnfgen_puzzles.families.drawing import RESET, Drawing, Rect, Shape, Text, picture_view
 from cnfgen_puzzles.families.family import View, by_name
-from cnfgen_puzzles.families.looks import INK, PAPER, Cells, Clue, Look, ansi_colour, ink_on
+from cnfgen_puzzles.families.looks import INK, PAPER, Cells, Clue, Look, ansi_color, ink_on
 from cnfgen_puzzles.families.options import Option
 
 LETTERS = Option("letters", "write a letter for each color in pictures (text always has letters)", False, bool)
@@ -310,25 +310,25 @@ def _ruled(cells: list[str], every: int | None, rule: str) -> str:
 
 def ansi_clue(clue: ShownClue, text: str, plain: str = "") -> str:
     """A clue on its color; without a color it has the style `plain`."""
-    code = ansi_colour(clue.fill) if clue.fill else plain
+    code = ansi_color(clue.fill) if clue.fill else plain
     return f"{code}{text}{RESET}" if code else text
 
 
-def ansi_colours(shown: Shown, shade: int) -> str:
+def ansi_colors(shown: Shown, shade: int) -> str:
     """The colors of a cell in a terminal; `shade` is 0 or 1."""
     fill = shown.look.fill
     if fill and fill != INK and not shown.mark:
-        return ansi_colour(fill)
+        return ansi_color(fill)
     ground = "filled" if fill else "unknown" if shown.look is UNKNOWN.look else "paper"
     return ANSI[shown.mark or ground][shade]
 
 
 def _ansi(shown: Shown, shade: int, width: int, count: int) -> str:
     """`count` equal cells next to each other."""
-    colours = ansi_colours(shown, shade)
+    colors = ansi_colors(shown, shade)
     if shown.mark in (HERE, THERE):
-        return colours + shown.mark * (width * count)
-    return colours + (shown.text.center(width) if shown.look.written or shown.mark else " " * width) * count
+        return colors + shown.mark * (width * count)
+    return colors + (shown.text.center(width) if shown.look.written or shown.mark else " " * width) * count
 
 
 # -- shapes -------------------------------------------------------------------------------------------------------------

@@ -339,10 +339,10 @@ class TextCanvas:
     def __init__(self) -> None:
         self.signs: dict[tuple[int, int], tuple[str, str]] = {}
 
-    def put(self, line: int, column: int, text: str, colours: str = "") -> None:
+    def put(self, line: int, column: int, text: str, colors: str = "") -> None:
         """Writes the text from this position on, over existing characters."""
         for n, sign in enumerate(text):
-            self.signs[line, column + n] = sign, colours
+            self.signs[line, column + n] = sign, colors
 
     def text(self) -> str:
         """The lines from the first to the last used one, from the first used column on."""
@@ -351,10 +351,10 @@ class TextCanvas:
         written = []
         for line in range(min(last), max(last) + 1):
             row = (self.signs.get((line, column), (" ", "")) for column in range(left, last.get(line, left - 1) + 1))
-            runs = [(colours, "".join(sign for sign, _ in run)) for colours, run in groupby(row, lambda sign: sign[1])]
+            runs = [(colors, "".join(sign for sign, _ in run)) for colors, run in groupby(row, lambda sign: sign[1])]
             if runs and not runs[-1][0]:
                 runs[-1] = "", runs[-1][1].rstrip()
-            written.append("".join(f"{colours}{text}{RESET}" if colours else text for colours, text in runs) + "\n")
+            written.append("".join(f"{colors}{text}{RESET}" if colors else text for colors, text in runs) + "\n")
         return "".join(written)
 
 

@@ -43,15 +43,15 @@ def written_signs(signs: str, first: int = 0) -> dict[int, Look]:
     return {value: Look(sign, written=True) for value, sign in enumerate(signs, start=first)}
 
 
-def ink_on(colour: str) -> str:
+def ink_on(color: str) -> str:
     """Dark ink on light colors, light ink on dark colors."""
-    red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
+    red, green, blue = (int(color[n : n + 2], 16) for n in (1, 3, 5))
     return INK if 0.299 * red + 0.587 * green + 0.114 * blue > 120 else PAPER
 
 
-def ansi_colour(colour: str) -> str:
+def ansi_color(color: str) -> str:
     """The closest of the 6 x 6 x 6 terminal colors as a background, with a readable foreground."""
     levels = (0, 95, 135, 175, 215, 255)
-    parts = [min(range(6), key=lambda n: abs(levels[n] - int(colour[k : k + 2], 16))) for k in (1, 3, 5)]
+    parts = [min(range(6), key=lambda n: abs(levels[n] - int(color[k : k + 2], 16))) for k in (1, 3, 5)]
     background = 16 + 36 * parts[0] + 6 * parts[1] + parts[2]
-    return f"\x1b[38;5;{16 if ink_on(colour) == INK else 231};48;5;{background}m"
+    return f"\x1b[38;5;{16 if ink_on(color) == INK else 231};48;5;{background}m"

@@ -169,22 +169,20 @@ def make(
     solver: str | None = None,
     checker: str | None = None,
     limits: Limits | None = None,
-    colours: int | None = None,
 ) -> Made:
     """The puzzle whose only solution, with proof, is the picture or a picture with as few changed cells as possible.
 
     `picture`: the path of a file; a drawing of `#` and `.`, as a string with line ends or as rows; a puzzle with its solution; or
     rows of numbers of colors, where 0 is the background and `values` are the colors as `#rrggbb`, the background first (empty:
-    black on white). For pictures of pixels: `size` in cells (`"30x40"`, a pair, or the longer side), the number of `colors` (or
-    `colours`) without the background, `threshold` in percent, `invert`. `about` has entries for the puzzle file, such as its
+    black on white). For pictures of pixels: `size` in cells (`"30x40"`, a pair, or the longer side), the number of `colors`
+    without the background, `threshold` in percent, `invert`. `about` has entries for the puzzle file, such as its
     title. `line_solvable`: require that line logic solves the puzzle without assumptions. `difficulty`: `line-logic`, `ahead-1`,
     or a score such as `100-300` (docs/making.md). `seconds` of CPU time limit the search; `solver`, `checker`, and `limits` are
     for the proof, as in `solve`. InputError for invalid input, for a family that does not support it, and without python-sat.
     """
     chosen = find_family(family) if isinstance(family, str) else family
     making_of(chosen)  # before a file is read
-    colors = colours if colors is None else colors
-    cells = picture_of(chosen, picture, values, size=size, colours=colors, threshold=threshold, invert=invert)
+    cells = picture_of(chosen, picture, values, size=size, colors=colors, threshold=threshold, invert=invert)
     cells = replace(cells, about={**cells.about, **(about or {})})
     return make_puzzle(MakeRequest(chosen, cells, line_solvable, difficulty, seconds, solver, checker, limits))
 

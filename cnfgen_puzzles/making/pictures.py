@@ -136,13 +136,13 @@ def cells_of(
     *,
     threshold: float | None = None,
     invert: bool = False,
-    colours: int = 1,
+    colors: int = 1,
 ) -> PictureCells:
     """The picture in cells.
 
     `size`: width and height in cells. If the height is None, the width is the longer side and the picture keeps its proportions.
     None: one cell for each pixel if no side is longer than `AS_IT_IS`. `threshold`: in percent, from black (0) to white (100);
-    None: Otsu's method. `invert`: fill the light cells. `colours`: number of colors of filled cells; from 2 on, the picture is
+    None: Otsu's method. `invert`: fill the light cells. `colors`: number of colors of filled cells; from 2 on, the picture is
     reduced to this number of colors and the background, its lightest color. InputError for an invalid size, and for colors of a
     picture without color.
     """
@@ -156,10 +156,10 @@ def cells_of(
         longest = max(width, height)
         across, down = max(1, round(width * across / longest)), max(1, round(height * across / longest))
     checked_amount("cells", across * down, found=f"a size of {across} x {down} cells")
-    if colours > 1:
+    if colors > 1:
         if isinstance(picture, list):
             raise InputError("found a picture in black and white, expected a picture with colors, such as a PNG file")
-        return _reduced(picture, across, down, colours)
+        return _reduced(picture, across, down, colors)
     if isinstance(picture, list):
         greys = means(picture, across, down)
     else:
@@ -217,11 +217,11 @@ def otsu(greys: list[list[float]]) -> float:
     return level
 
 
-def _reduced(picture: Image.Image, across: int, down: int, colours: int) -> PictureCells:
+def _reduced(picture: Image.Image, across: int, down: int, colors: int) -> PictureCells:
     """Each cell in the color, or the background, of most of its pixels; k-means finds the colors."""
     from PIL import Image
 
-    few = picture.quantize(colours + 1, method=Image.Quantize.MAXCOVERAGE, kmeans=colours + 1, dither=Image.Dither.NONE)
+    few = picture.quantize(colors + 1, method=Image.Quantize.MAXCOVERAGE, kmeans=colors + 1, dither=Image.Dither.NONE)
     table, counts = few.getpalette() or [], few.histogram()
     used = sorted((n for n in range(256) if counts[n]), key=lambda n: -sum(table[3 * n : 3 * n + 3]))
     if len(used) < 2:

@@ -59,7 +59,7 @@ def sheet(boards: Sequence[Holes]) -> Drawing:
         page.add([Rect(left - 1, top - 1, SIDE * cell + 1, SIDE * cell + 1, "#888888")])
         for place in range(CELLS):
             row, column = divmod(place, SIDE)
-            colour = "#222222" if place in holes else "#f4f1e6"
-            page.add([Rect(left + column * cell, top + row * cell, cell - 1, cell - 1, colour)])
+            color = "#222222" if place in holes else "#f4f1e6"
+            page.add([Rect(left + column * cell, top + row * cell, cell - 1, cell - 1, color)])
         page.add([Text(left + SIDE * cell / 2, top + SIDE * cell + gap / 3, in_words(holes), 9, "#222222")])
     return page

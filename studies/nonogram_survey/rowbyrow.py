@@ -110,7 +110,7 @@ class RowByRow:
     """
 
     def __init__(self, puzzle: Nonogram, report: Callable[[str], None] = lambda text: None):
-        if puzzle.colours or puzzle.row_colours:
+        if puzzle.colors or puzzle.row_colors:
             raise ValueError("found a colored nonogram, expected black and white")
         self.puzzle, self._report = puzzle, report
         self._formula = Formula(puzzle)

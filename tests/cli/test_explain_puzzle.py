@@ -39,7 +39,7 @@ def test_steps_and_their_result(explain, monkeypatch):
     assert any(line.split() == ["class", "line", "logic"] for line in lines)
     assert printed.endswith("  1  .  .  .  .  .  .  #  .  .  .  .  .  .\n"), "the board, with its clues"
     monkeypatch.setenv("FORCE_COLOR", "1")
-    assert "\x1b[" in explain("heart.nin", "--board")[1], "colours where they are wanted"
+    assert "\x1b[" in explain("heart.nin", "--board")[1], "colors where they are wanted"
 
 
 def test_a_hint_for_a_half_filled_grid_and_its_board(explain):

@@ -105,15 +105,6 @@ def test_a_mistake_in_a_call_is_named_with_the_right_call(run, folder, line, tol
     assert done.returncode == 2 and told in done.stderr and done.stderr.count("\n") <= 8
 
 
-def test_options_accept_british_spelling(run, folder):
-    made = [
-        run(f"make-puzzle nonogram --generate random --size 4 {word} 2 --seed 3 --quiet", folder)
-        for word in ("--colors", "--colours")
-    ]
-    assert made[0].returncode in (0, 3) and made[0].stdout == made[1].stdout and not made[0].stderr
-    assert "--colours" not in run("make-puzzle nonogram --help-all", folder).stdout
-
-
 def test_exit_codes_of_answers(run, folder):
     (folder / "none.nin").write_text("1 1\n1\n0\n")
     (folder / "unsat.cnf").write_text("p cnf 1 2\n1 0\n-1 0\n")

@@ -11,7 +11,7 @@ import yaml
 
 from cnfgen_puzzles.common.errors import quoted
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import Color, Nonogram
 from cnfgen_puzzles.families.tiling.lattice import SQUARE
 from cnfgen_puzzles.families.tiling.pieces import Piece
 from cnfgen_puzzles.families.tiling.puzzle import Tiling, box
@@ -174,8 +174,8 @@ def test_no_title_forges_a_verdict(tmp_path, command):
 
 @pytest.mark.parametrize("name", ["cells (proof checked by cake_lpr). black", 'a "b"'])
 def test_names_in_arguments_are_quoted(name):
-    palette = (Colour("white", "#ffffff", "."), Colour(name, "#000000", "#"))
-    puzzle = Nonogram(((1,), (1,)), ((1,), ()), colours=palette)
+    palette = (Color("white", "#ffffff", "."), Color(name, "#000000", "#"))
+    puzzle = Nonogram(((1,), (1,)), ((1,), ()), colors=palette)
     assert find_family("nonogram").impossible(puzzle) == f"rows and columns need 2 and 1 {quoted(name)} cells"
     piece = Piece(name, ((0, 0), (0, 1)))
     found = find_family("tiling").impossible(Tiling(SQUARE, box(1, 1), (piece,)))

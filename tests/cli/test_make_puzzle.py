@@ -71,8 +71,8 @@ def test_many(call, tmp_path):
         assert FAMILY.board_to_json(puzzle, puzzle.goal) == entry["board"]
 
 
-def test_colours(call, tmp_path):
-    code, out, _ = call("--generate", "blobs", "--size", "8", "--colours", "2", "-o", "x.xml", "-q")
+def test_colors(call, tmp_path):
+    code, out, _ = call("--generate", "blobs", "--size", "8", "--colors", "2", "-o", "x.xml", "-q")
     puzzle = FAMILY.read(open_source(tmp_path / "x.xml"))
     assert code == 0 and "One solution" in out and puzzle.inks == 2 and not FAMILY.check(puzzle, puzzle.goal)
 

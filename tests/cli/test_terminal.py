@@ -57,7 +57,7 @@ def test_colors_in_a_terminal_and_in_a_pipe(cat):
 
 
 @pytest.mark.parametrize(
-    "terminal, more, coloured",
+    "terminal, more, colored",
     [
         (True, {}, True),
         (True, {"NO_COLOR": "1"}, False),
@@ -71,20 +71,20 @@ def test_colors_in_a_terminal_and_in_a_pipe(cat):
         (False, {"FORCE_COLOR": "0"}, False),
     ],
 )
-def test_variables_that_control_colors(monkeypatch, terminal, more, coloured):
+def test_variables_that_control_colors(monkeypatch, terminal, more, colored):
     for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE"):
         monkeypatch.delenv(name, raising=False)
     for name, value in ({"TERM": "xterm"} | more).items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(process, "sys", SimpleNamespace(stdout=Screen(terminal)))
-    assert process.colours_wanted() == coloured
+    assert process.colors_wanted() == colored
 
 
 def test_files_have_colors_only_on_request(cat, warm):
-    for words, coloured in (([], False), (["--as", "ansi"], True)):
+    for words, colored in (([], False), (["--as", "ansi"], True)):
         board = cat.with_name("board.txt")
         subprocess.run([warm / "solve-puzzle", cat, "-o", board, *words], env=environment(FORCE_COLOR="1"), timeout=60)
-        assert (b"\x1b[" in board.read_bytes()) == coloured
+        assert (b"\x1b[" in board.read_bytes()) == colored
 
 
 # -- progress ---------------------------------------------------------------------------------------------------------------

@@ -138,9 +138,9 @@ def test_hostile_puzzles_are_data(certificate, tmp_path, hostile):
 # -- the reader of puzzles, in every awk: it accepts what Python reads in the same way, and nothing else ------------------------
 
 TILING = {
-    "lattice": "square", "covered": [[0, 0], [0, 1]], "optional": [], "colours": [[[0, 0], "a"], [[0, 1], "a"]], "wrap": [],
+    "lattice": "square", "covered": [[0, 0], [0, 1]], "optional": [], "colors": [[[0, 0], "a"], [[0, 1], "a"]], "wrap": [],
     "reflections": True, "rotations": True, "about": {},
-    "pieces": [{"name": "domino", "shape": [[0, 0], [0, 1]], "least": 0, "most": None, "colours": ["a"]}],
+    "pieces": [{"name": "domino", "shape": [[0, 0], [0, 1]], "least": 0, "most": None, "colors": ["a"]}],
 }  # fmt: skip
 
 
@@ -184,7 +184,7 @@ def test_a_character_has_one_spelling(awk):
 def test_large_numbers_and_deep_lists_are_refused(awk):
     """mawk writes 5000000000 and 5000000001 alike. The memory for lists in each other grows with the square of their number."""
     for number in (99999999, 100000000, 5000000000, -9999999, -10000000):
-        puzzle = TILING | {"covered": [[0, 0], [0, number]], "colours": []}
+        puzzle = TILING | {"covered": [[0, 0], [0, number]], "colors": []}
         assert encoded(awk, puzzle).returncode == (not -10000000 < number < 100000000), number
     for depth, code in ((15, 0), (100000, 1)):
         done = encoded(awk, json.dumps(TILING).replace("{}", f'{{"x": {"[" * depth}{"]" * depth}}}'))
@@ -223,7 +223,7 @@ def test_listed_mazes_have_the_size_of_the_grid(awk):
 def test_only_the_same_puzzle_has_the_clues_of_the_file(awk):
     """Colors and known cells are not in a plain file: with them, a puzzle can have other solutions."""
     clues = {"rows": [[1], [1]], "columns": [[1], [1]]}
-    hues = {"colours": [{}, {}, {}], "row_colours": [[1], [1]], "column_colours": [[2], [2]]}
+    hues = {"colors": [{}, {}, {}], "row_colors": [[1], [1]], "column_colors": [[2], [2]]}
     for more, code, said in ((({}, 0, b"")), ({"known": [[1, None], [None, 0]]}, 0, b"also states known cells"), (hues, 1, b"")):
         done = inawk.run(awk, "clued-encode", json.dumps(clues | more).encode(), "2 2\n1\n1\n1\n1\n", given=1)
         assert done.returncode == code and said in done.stdout, more

@@ -9,7 +9,7 @@ from itertools import islice, product
 
 from exhaustive.comparing import Case, Range, alone
 
-from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import Color, Nonogram
 
 SIDES = (1, 2, 3, 4)
 SMALL = [(1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (2, 2), (1, 4), (4, 1), (2, 3), (3, 2)]
@@ -63,29 +63,29 @@ def key(board):
 
 # -- several colors -----------------------------------------------------------------------------------------------------------
 
-COLOURS = (
-    Colour("white", "#ffffff", "."),
-    Colour("red", "#ff0000", "r"),
-    Colour("blue", "#0000ff", "b"),
-    Colour("sky", "#87ceeb", "s"),
+COLORS = (
+    Color("white", "#ffffff", "."),
+    Color("red", "#ff0000", "r"),
+    Color("blue", "#0000ff", "b"),
+    Color("sky", "#87ceeb", "s"),
 )
-COLOURED = [(1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (1, 4), (4, 1), (2, 3), (3, 2)]
+COLORED = [(1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (1, 4), (4, 1), (2, 3), (3, 2)]
 
 
 def inked(cells) -> tuple:
     """The lengths and colors of the runs of cells of one color."""
     found, before = [], 0
-    for colour in cells:
-        if colour and colour == before:
-            found[-1] = (found[-1][0] + 1, colour)
-        elif colour:
-            found.append((1, colour))
-        before = colour
+    for color in cells:
+        if color and color == before:
+            found[-1] = (found[-1][0] + 1, color)
+        elif color:
+            found.append((1, color))
+        before = color
     return tuple(found)
 
 
 @cache
-def coloured_solutions(height, width, inks) -> dict:
+def colored_solutions(height, width, inks) -> dict:
     """As `solutions`, for boards with this number of colors besides the background."""
     found = defaultdict(set)
     for cells in product(range(inks + 1), repeat=height * width):
@@ -94,24 +94,24 @@ def coloured_solutions(height, width, inks) -> dict:
     return {lines: frozenset(boards) for lines, boards in found.items()}
 
 
-def coloured(rows, columns, inks) -> Nonogram:
-    lengths, colours = ([tuple(tuple(run[k] for run in line) for line in lines) for lines in (rows, columns)] for k in (0, 1))
-    return Nonogram(*lengths, colours=COLOURS[: inks + 1], row_colours=colours[0], column_colours=colours[1])
+def colored(rows, columns, inks) -> Nonogram:
+    lengths, colors = ([tuple(tuple(run[k] for run in line) for line in lines) for lines in (rows, columns)] for k in (0, 1))
+    return Nonogram(*lengths, colors=COLORS[: inks + 1], row_colors=colors[0], column_colors=colors[1])
 
 
-def coloured_drawn(sizes, inks) -> Iterator[Case]:
+def colored_drawn(sizes, inks) -> Iterator[Case]:
     for size in sizes:
-        for (rows, columns), boards in coloured_solutions(*size, inks).items():
-            yield Case(coloured(rows, columns, inks), lambda boards=boards: boards, alone)
+        for (rows, columns), boards in colored_solutions(*size, inks).items():
+            yield Case(colored(rows, columns, inks), lambda boards=boards: boards, alone)
 
 
-def coloured_pairs(sizes, inks) -> Iterator[Case]:
+def colored_pairs(sizes, inks) -> Iterator[Case]:
     """All clues of lines of these lengths, and those with blocks of one cell that are too long by one."""
     for height, width in sizes:
         every = product(product(inked_clues(width, inks), repeat=height), product(inked_clues(height, inks), repeat=width))
         for rows, columns in every:
-            found = coloured_solutions(height, width, inks).get((rows, columns), frozenset())
-            yield Case(coloured(rows, columns, inks), lambda found=found: found, alone)
+            found = colored_solutions(height, width, inks).get((rows, columns), frozenset())
+            yield Case(colored(rows, columns, inks), lambda found=found: found, alone)
 
 
 def inked_clues(length, inks) -> list:
@@ -119,7 +119,7 @@ def inked_clues(length, inks) -> list:
     return [*sorted(found), ((length + 1, 1),), tuple((1, 1 + n % 2) for n in range(length + 1))]
 
 
-def colours_key(board):
+def colors_key(board):
     return tuple(map(tuple, board))
 
 
@@ -136,19 +136,19 @@ RANGES = [
         "every 101st pair of clues of 3x4 and 4x3, every 4001st of 4x4", lambda: pairs(LARGER[3:], STRIDE), key, False, step=113
     ),
     Range(
-        "every nonogram in two colours up to 3x2, 2x3, 1x4 and 4x1 that has a solution", lambda: coloured_drawn(COLOURED, 2),
-        colours_key, step=31,
+        "every nonogram in two colors up to 3x2, 2x3, 1x4 and 4x1 that has a solution", lambda: colored_drawn(COLORED, 2),
+        colors_key, step=31,
     ),
     Range(
-        "every nonogram in two colours of 3x3 that has a solution", lambda: coloured_drawn([(3, 3)], 2),
-        colours_key, False, step=997,
+        "every nonogram in two colors of 3x3 that has a solution", lambda: colored_drawn([(3, 3)], 2),
+        colors_key, False, step=997,
     ),
     Range(
-        "every nonogram in three colours up to 2x2, 1x3 and 3x1 that has a solution", lambda: coloured_drawn(COLOURED[:6], 3),
-        colours_key, step=23,
+        "every nonogram in three colors up to 2x2, 1x3 and 3x1 that has a solution", lambda: colored_drawn(COLORED[:6], 3),
+        colors_key, step=23,
     ),
     Range(
-        "every pair of clues in two colours up to 2x2, 1x3 and 3x1, contradictory or not, some too long for their line",
-        lambda: coloured_pairs(COLOURED[:6], 2), colours_key, False, step=211,
+        "every pair of clues in two colors up to 2x2, 1x3 and 3x1, contradictory or not, some too long for their line",
+        lambda: colored_pairs(COLORED[:6], 2), colors_key, False, step=211,
     ),
 ]  # fmt: skip

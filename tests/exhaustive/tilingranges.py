@@ -197,15 +197,15 @@ def as_they_lie() -> Iterator[Case]:
                 yield case(Tiling(SQUARE, covered(cells), own))
 
 
-def colours_and_pins() -> Iterator[Case]:
+def colors_and_pins() -> Iterator[Case]:
     """Every board of up to four cells with every coloring with two colors, and every place where a piece can be pinned."""
     one, two, *_ = shapes(SQUARE, 2)
     red = frozenset(["red"])
     for cells in boards(SQUARE, 4, 2):
         for chosen in product((None, "red", "blue"), repeat=len(cells)):
-            colours = {cell: colour for cell, colour in zip(cells, chosen, strict=True) if colour}
-            some = (piece(0, two, (0, None), colours=red), piece(1, one, (0, None)), piece(2, two, (0, 1)))
-            yield case(Tiling(SQUARE, covered(cells), some, colours=colours))
+            colors = {cell: color for cell, color in zip(cells, chosen, strict=True) if color}
+            some = (piece(0, two, (0, None), colors=red), piece(1, one, (0, None)), piece(2, two, (0, 1)))
+            yield case(Tiling(SQUARE, covered(cells), some, colors=colors))
         for first, second in combinations([frozenset(pair) for pair in combinations(cells, 2)], 2):
             pinned = (piece(0, two, (0, 1), pinned=(first, second)), piece(1, one, (0, None)), piece(2, two, (0, 1)))
             yield case(Tiling(SQUARE, covered(cells), pinned))
@@ -254,8 +254,8 @@ RANGES = [
     _range("rings of up to 9 squares, closed in one direction, in both or nearly", rings, 67),
     _range("rectangles of 4 to 8 squares by every two pieces of up to 4 that may not be turned or reflected", as_they_lie, 151),
     _range(
-        "every connected board of up to 4 squares with every colouring by two colours, or with every two pins",
-        colours_and_pins, 53,
+        "every connected board of up to 4 squares with every coloring by two colors, or with every two pins",
+        colors_and_pins, 53,
     ),
     _range("every two boards of up to 3 squares that do not touch, by every one or two pieces", parts, 97),
     _range(

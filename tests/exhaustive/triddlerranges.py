@@ -10,7 +10,7 @@ from itertools import islice, pairwise, product
 from math import floor, sqrt
 
 from exhaustive.comparing import Case, Range, alone
-from exhaustive.nonogramranges import COLOURS, clue, colours_key, inked, key
+from exhaustive.nonogramranges import COLORS, clue, colors_key, inked, key
 
 from cnfgen_puzzles.families.triddler.puzzle import Triddler
 
@@ -76,10 +76,10 @@ def solutions(sides, inks) -> dict:
 
 
 def puzzle(sides, clues, inks) -> Triddler:
-    lengths, colours = (
+    lengths, colors = (
         tuple(tuple(tuple(run[k] for run in line) for line in lines) for lines in clues) for k in (0, 1)
     )  # fmt: skip
-    return Triddler(sides, lengths, colours=COLOURS[: inks + 1] if inks > 1 else (), clue_colours=colours)
+    return Triddler(sides, lengths, colors=COLORS[: inks + 1] if inks > 1 else (), clue_colors=colors)
 
 
 def drawn(most, least=0, inks=1) -> Iterator[Case]:
@@ -112,8 +112,8 @@ RANGES = [
         "all clues of up to 3 cells, contradictory or not, some too long for their line", lambda: triples(3), key, False, step=31
     ),
     Range(
-        "every triddler in two colours of up to 6 cells that has a solution", lambda: drawn(6, 0, 2), colours_key, False, step=41
+        "every triddler in two colors of up to 6 cells that has a solution", lambda: drawn(6, 0, 2), colors_key, False, step=41
     ),
-    Range("every triddler in three colours of up to 4 cells that has a solution", lambda: drawn(4, 0, 3), colours_key, step=23),
+    Range("every triddler in three colors of up to 4 cells that has a solution", lambda: drawn(4, 0, 3), colors_key, step=23),
 ]
 """All rotations and reflections of a hexagon are included: other sides, or the same sides with other clues."""

@@ -79,7 +79,7 @@ def test_text_blocks_fill_the_width_and_colors_have_no_width():
     )  # fmt: skip
 
 
-def test_a_canvas_begins_at_its_first_sign_and_keeps_coloured_spaces():
+def test_a_canvas_begins_at_its_first_sign_and_keeps_colored_spaces():
     canvas = TextCanvas()
     canvas.put(-1, 2, "a ")
     canvas.put(1, -1, "bc", "\x1b[1m")

@@ -65,8 +65,8 @@ def test_triddlers(puzzle):
     else:
         boards = [puzzle.goal]
         for r, length in enumerate(lengths):
-            for place, colour in product(range(length), range(3)):
-                row = (*puzzle.goal[r][:place], colour, *puzzle.goal[r][place + 1 :])
+            for place, color in product(range(length), range(3)):
+                row = (*puzzle.goal[r][:place], color, *puzzle.goal[r][place + 1 :])
                 boards.append((*puzzle.goal[:r], row, *puzzle.goal[r + 1 :]))
     found = {board: accepts(family, puzzle, board) for board in (puzzle.goal, *boards)}
     assert found == {board: not family.check(puzzle, board) for board in found}
@@ -139,7 +139,7 @@ TRIANGLES = {(3 * a + k, 3 * b + k): OPTIONAL for a in range(2) for b in range(2
         (SQUARE, OPEN, Piece("L", ((0, 0), (0, 1), (0, 2), (1, 0))), {"reflections": False},
          [(0, 0), (0, 1), (1, 1), (2, 1)], [(0, 0), (0, 1), (1, 0), (2, 0)]),
         (SQUARE, OPEN, Piece("d", DOMINO, pinned=(frozenset({(0, 0), (0, 1)}),)), {}, [(0, 0), (0, 1)], [(1, 0), (1, 1)]),
-        (SQUARE, OPEN, Piece("d", DOMINO, colours=frozenset("a")), {"colours": {(0, 0): "a", (0, 1): "b"}},
+        (SQUARE, OPEN, Piece("d", DOMINO, colors=frozenset("a")), {"colors": {(0, 0): "a", (0, 1): "b"}},
          [(0, 0), (1, 0)], [(0, 1), (1, 1)]),
         (SQUARE, {**OPEN, (0, 1): EMPTY}, Piece("d", DOMINO), {}, [(0, 0), (1, 0)], [(0, 0), (0, 1)]),
         (SQUARE, {**OPEN, (0, 1): COVERED}, Piece("d", DOMINO), {}, [(0, 0), (0, 1)], [(0, 0), (1, 0)]),
@@ -170,8 +170,8 @@ def test_bounds_of_tilings(most, together):
 def test_random_tilings(puzzle, data):
     """All lattices, rings, colors, pins, groups, optional cells; a few pieces, which are almost allowed."""
     family = find_family("tiling")
-    free = replace(puzzle, reflections=True, rotations=True, colours={}, pieces=tuple(
-        replace(piece, pinned=(), reflect=None, rotate=None, colours=None) for piece in puzzle.pieces
+    free = replace(puzzle, reflections=True, rotations=True, colors={}, pieces=tuple(
+        replace(piece, pinned=(), reflect=None, rotate=None, colors=None) for piece in puzzle.pieces
     ))  # fmt: skip
     which = free if data.draw(st.booleans()) else puzzle
     chosen = data.draw(st.sets(st.integers(0, len(which.placements) - 1), max_size=3)) if which.placements else ()

@@ -18,7 +18,7 @@ from cnfgen_puzzles.families import Family, find_family
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.fileformats import FormatTable
 from cnfgen_puzzles.families.nonogram.knowncells import grid_in, with_known
-from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram, clues_of
+from cnfgen_puzzles.families.nonogram.puzzle import Color, Nonogram, clues_of
 from cnfgen_puzzles.pipeline.instance import Instance, decode, make_instance
 from cnfgen_puzzles.testing import models
 
@@ -81,7 +81,7 @@ def _nonogram(name: str | None, puzzle: Nonogram) -> None:
             text = NONOGRAM.formats.write_puzzle(puzzle, format)
         except InputError:
             long = any(len(clue) > (side + 1) // 2 or side > 200 for clue, side in clues_with_sides(puzzle))
-            assert puzzle.row_colours or puzzle.column_colours or (long and format in PZPR), f"{format} refuses a black puzzle"
+            assert puzzle.row_colors or puzzle.column_colors or (long and format in PZPR), f"{format} refuses a black puzzle"
             assert format in BLACK_ONLY, f"{format} refuses colors"
             continue
         again = read_as(NONOGRAM.formats, format, text.encode())
@@ -189,8 +189,8 @@ def boards(family: Family) -> Iterable[bytes]:
 
 # -- the table --------------------------------------------------------------------------------------------------------------
 
-COLOURS = (Colour("sand", "#ffeecc", "."), Colour("red", "#d55e00", "r"), Colour("sea blue", "#0072b2", "B"))
-COLOURED = tuple(tuple(map(".rB".index, row)) for row in ("rrB.B", ".....", "BBrr.", "r.rBr"))
+COLORS = (Color("sand", "#ffeecc", "."), Color("red", "#d55e00", "r"), Color("sea blue", "#0072b2", "B"))
+COLORED = tuple(tuple(map(".rB".index, row)) for row in ("rrB.B", ".....", "BBrr.", "r.rBr"))
 PICTURE = tuple(tuple(cell == "#" for cell in row) for row in ("#.##.", ".....", "##..#", "#.#.#"))
 
 HALF = Nonogram(clues_of(PICTURE).rows, clues_of(PICTURE).columns, known=((1, None, 1, 1, 0), *((None, 0) * 2 + (None,),) * 3))
@@ -218,11 +218,11 @@ def nonograms(name: str | None) -> Iterable[bytes]:
     formats = NONOGRAM.formats
     about = {key: f"the {key} & 'more' <\"é\">" for key in ("title", "author", "copyright", "catalogue", "description")}
     puzzle = Nonogram(clues_of(PICTURE).rows, clues_of(PICTURE).columns, about, PICTURE)
-    coloured = replace(clues_of(COLOURED, COLOURS), about=about)
+    colored = replace(clues_of(COLORED, COLORS), about=about)
     for each in [name] if name else formats:
         yield formats.write_puzzle(clues_of(PICTURE), each).encode()
         if each not in BLACK_ONLY:
-            yield formats.write_puzzle(coloured, each).encode()
+            yield formats.write_puzzle(colored, each).encode()
         yield formats.write_puzzle(puzzle, each).encode()
         yield formats.write_puzzle(HALF, each).encode()
         yield from shipped(*(f"nonogram/**/*{suffix}" for suffix in formats[each].suffixes))
@@ -248,7 +248,7 @@ def mazes() -> Iterable[bytes]:
 
 
 def triddlers(name: str) -> Iterable[bytes]:
-    for puzzle in [*list(TRIDDLER.small_puzzles())[3:], TRIDDLER.generate("blobs", 1, sides="2-1-3-1", colours=3)]:
+    for puzzle in [*list(TRIDDLER.small_puzzles())[3:], TRIDDLER.generate("blobs", 1, sides="2-1-3-1", colors=3)]:
         yield TRIDDLER.formats.write_puzzle(replace(puzzle, about={"title": 'a "title" & more'}), name).encode()
     yield from shipped(*(f"triddler/*{suffix}" for suffix in TRIDDLER.formats[name].suffixes))
 

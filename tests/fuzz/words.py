@@ -21,7 +21,7 @@ WEBPBN = (
 OLSAK = _words("#d #D #t 0 1 0:. 1:* r:r b:% #ff0000 red 1r 2b 3 , :", ": rows", ": columns", ": end")
 BURR = (*XML, *_words('<puzzle version="2" <gridType <shapes> <voxel x="1" <problem> <result <bitmap> <pair # + _ maxHoles'))
 TILES = _words(
-    """lattice board size art set name count pinned colours legend wrap any 1..4 none or reflections rotations pieces pentominoes
+    """lattice board size art set name count pinned colors legend wrap any 1..4 none or reflections rotations pieces pentominoes
     domino square cubic hexagonal triangular title claims without optional holes X . | 6x10 3,4 disconnected reflect rotate
     groups labels empty all exactly""",
     *("at least 2", "pieces: all", "labels: |", "0,0: Mar", "without X, I"),

@@ -78,12 +78,12 @@ def test_options():
     assert [cells(saved(grey, "PNG"), threshold=percent) for percent in (30, 50, 90)] == [((0, 0),), ((1, 0),), ((1, 1),)]
 
 
-def test_colours():
+def test_colors():
     made = Image.new("RGB", (90, 60), "#fffff0")
     draw = ImageDraw.Draw(made)
     draw.rectangle((10, 10, 39, 49), fill="#c00000")
     draw.rectangle((50, 10, 89, 49), fill="#0000c0")
-    got = cells_of(open_picture(Source("x", saved(made, "PNG"))), (9, 6), colours=2)
+    got = cells_of(open_picture(Source("x", saved(made, "PNG"))), (9, 6), colors=2)
     assert got.values == ("#ffffff", "#c00000", "#0000c0")
     assert got.rows[3] == (0, 1, 1, 1, 0, 2, 2, 2, 2) and got.rows[0] == (0,) * 9
 

@@ -91,8 +91,8 @@ def wrong_grids(draw):
 
 def agree(puzzle, numbers, every):
     """Whether some board has all of these known cells."""
-    cells = [(r, c, colour) for n, (_, r, c, colour) in enumerate(known_cells(puzzle)) if n in numbers]
-    return any(all(board[r][c] == colour for r, c, colour in cells) for board in every)
+    cells = [(r, c, color) for n, (_, r, c, color) in enumerate(known_cells(puzzle)) if n in numbers]
+    return any(all(board[r][c] == color for r, c, color in cells) for board in every)
 
 
 @settings(max_examples=100)
@@ -122,8 +122,8 @@ def test_one_wrong_cell_of_larger_pictures_by_another_encoding(inks, encoding):
         known = [[cell if dice.random() < 0.5 else None for cell in row] for row in board]
         r, c = dice.randrange(height), dice.randrange(width)
         known[r][c] = dice.choice([value for value in range(inks + 1) if value != board[r][c]])
-        colours = (WHITE, *INKS[:inks])
-        puzzle = replace(clues_of(tuple(map(tuple, board)), colours), known=tuple(map(tuple, known)))
+        colors = (WHITE, *INKS[:inks])
+        puzzle = replace(clues_of(tuple(map(tuple, board)), colors), known=tuple(map(tuple, known)))
         found, every = found_by(puzzle, Here()), range(FAMILY.givens.count(puzzle))
 
         def agree(numbers, puzzle=puzzle):
@@ -172,7 +172,7 @@ def test_one_wrong_cell_of_a_picture():
         "Without it there is a solution.",
     ]
     entry = json.loads(json.dumps(answer.to_json()))["contradiction"]
-    assert entry["sets"] == [{"minimal": True, "given": [{"row": 4, "column": 1, "colour": "black"}]}]
+    assert entry["sets"] == [{"minimal": True, "given": [{"row": 4, "column": 1, "color": "black"}]}]
     assert (entry["alone"], entry["given"], entry["solution_without"]) == ("SATISFIABLE", 6, True)
     assert entry["evidence"]["by"] == OF_DRAT
     assert "\n" not in repr(answer) and "\n" not in repr(answer.first) and "sets of 1" in repr(found)

@@ -103,7 +103,7 @@ NEIGHBOURS: Mapping[str, tuple[Cell, ...]] = {
     "cubic": ((0, 0, 1), (0, 1, 0), (1, 0, 0), (0, 0, -1), (0, -1, 0), (-1, 0, 0)),
     "hexagonal": ((0, 1), (1, 0), (0, -1), (-1, 0), (1, -1), (-1, 1)),
 }
-COLOURS = {"r": "red", "b": "blue"}
+COLORS = {"r": "red", "b": "blue"}
 
 
 def tiling(chance: Random) -> Puzzle:
@@ -122,14 +122,14 @@ def tiling(chance: Random) -> Puzzle:
     if drawn:
         cells -= {cell for cell in sorted(cells) if chance.random() < 0.15 and len(cells) > 1 and cell != (0, 0)}
     optional = {cell for cell in sorted(cells) if chance.random() < 0.12}
-    colours = {cell: chance.choice(sorted(COLOURS.values())) for cell in sorted(cells) if drawn and chance.random() < 0.1}
+    colors = {cell: chance.choice(sorted(COLORS.values())) for cell in sorted(cells) if drawn and chance.random() < 0.1}
     reflections = chance.random() < 0.7 if lattice != "cubic" else False
     cut = chance.random() < 0.6
     shapes = cut_up(chance, lattice, cells, wrap) if cut else loose(chance, lattice, len(cells))
-    pieces, bounds_hold = named_pieces(chance, shapes, reflections, sorted(set(colours.values())))
+    pieces, bounds_hold = named_pieces(chance, shapes, reflections, sorted(set(colors.values())))
     groups = tuple(bounded(chance, len(pieces)) for _ in range(chance.choice((0, 0, 0, 1, 2))))
     bounds_hold &= not groups
-    region = Region(lattice, frozenset(cells), frozenset(optional), colours, wrap, tuple(pieces), groups)
+    region = Region(lattice, frozenset(cells), frozenset(optional), colors, wrap, tuple(pieces), groups)
     text = as_yaml(region, sides, ring, reflections, drawn=drawn)
     return Puzzle("tiling", "puzzle.yaml", text, {}, TilingTruth(region, cut=cut and bounds_hold and not ring))
 
@@ -170,7 +170,7 @@ def loose(chance: Random, lattice: str, area: int) -> list[tuple[Cell, ...]]:
 
 
 def named_pieces(
-    chance: Random, shapes: list[tuple[Cell, ...]], reflections: bool, colours: list[str]
+    chance: Random, shapes: list[tuple[Cell, ...]], reflections: bool, colors: list[str]
 ) -> tuple[list[Piece], bool]:
     """Each shape as a piece, equal ones as copies; and whether the bounds allow all of the shapes as often as they occur."""
     counts: dict[tuple[Cell, ...], int] = {}
@@ -182,7 +182,7 @@ def named_pieces(
     for number, (shape, count) in enumerate(counts.items()):
         loose: list[tuple[int, int | None]] = [(0, None), (0, count + 1), (count, None)]
         least, most = chance.choice([(count, count)] * 3 + loose)
-        worn = frozenset(chance.sample(colours, chance.randint(0, len(colours)))) if chance.random() < 0.2 else None
+        worn = frozenset(chance.sample(colors, chance.randint(0, len(colors)))) if chance.random() < 0.2 else None
         all_fit &= worn is None
         rotate = chance.random() < 0.85
         pieces.append(Piece(f"p{number}", shape, least, most, reflections and rotate, rotate, worn))
@@ -195,10 +195,10 @@ def as_yaml(region: Region, sides: list[int], ring: str, reflections: bool, *, d
     if drawn:
         symbols = {cell: "o" if cell in region.optional else "X" for cell in region.cells}
         legend = {}
-        for cell, colour in sorted(region.colours.items()):
+        for cell, color in sorted(region.colors.items()):
             kind = "optional" if cell in region.optional else "covered"
-            symbols[cell] = colour[0] if kind == "covered" else colour[0].upper()
-            legend[symbols[cell]] = f"{kind} {colour}"
+            symbols[cell] = color[0] if kind == "covered" else color[0].upper()
+            legend[symbols[cell]] = f"{kind} {color}"
         lines += ["board: |", *("  " + "".join(symbols.get((r, c), ".") for c in range(sides[1])) for r in range(sides[0]))]
         lines += ["legend:", *(f"  {symbol}: {meaning}" for symbol, meaning in legend.items())] if legend else []
     else:
@@ -212,7 +212,7 @@ def as_yaml(region: Region, sides: list[int], ring: str, reflections: bool, *, d
         lines += [f"  - name: {piece.name}", "    art: |", *(f"      {line}" for line in art(region.lattice, piece.shape))]
         lines.append(f"    count: {f'{piece.least}..{most}' if most else f'at least {piece.least}'}")
         lines += [] if piece.rotate else ["    rotate: false", "    reflect: false"]
-        lines += [] if piece.colours is None else [f"    colours: {' '.join(sorted(piece.colours)) or 'none'}"]
+        lines += [] if piece.colors is None else [f"    colors: {' '.join(sorted(piece.colors)) or 'none'}"]
     lines += ["groups:"] if region.groups else []
     for group in region.groups:
         names = ", ".join(region.pieces[number].name for number in group.pieces)

@@ -14,31 +14,31 @@
 
 BEGIN {
     TRUE = 2147483648 # -TRUE is false; no variable has this number
-    known[""] = " about rows columns known sides clues colours row_colours column_colours clue_colours "
-    known["about"] = "*"; known["colours/*"] = " name value sign "
+    known[""] = " about rows columns known sides clues colors row_colors column_colors clue_colors "
+    known["about"] = "*"; known["colors/*"] = " name value sign "
 }
 function begin() {
-    inks = "colours" in value ? list_at("colours") - 1 : 1; if (inks < 1) wrong("found no colors")
+    inks = "colors" in value ? list_at("colors") - 1 : 1; if (inks < 1) wrong("found no colors")
     hexagon = "sides" in value
     if (hexagon) {
         A = side("A"); B = side("B"); C = side("C"); D = side("D"); E = side("E"); F = side("F")
         if (list_at("sides") != 6 || E != A + B - D || F != C + D - A) wrong("found no hexagon")
         if (list_at("clues") != 3) wrong("found clues in other than three directions")
-        add_clues("clues/0", "clue_colours/0", A + B); add_clues("clues/1", "clue_colours/1", E + F)
-        add_clues("clues/2", "clue_colours/2", C + D)
+        add_clues("clues/0", "clue_colors/0", A + B); add_clues("clues/1", "clue_colors/1", E + F)
+        add_clues("clues/2", "clue_colors/2", C + D)
     } else {
-        height = list_at("rows"); add_clues("rows", "row_colours", height)
-        width = list_at("columns"); add_clues("columns", "column_colours", width)
+        height = list_at("rows"); add_clues("rows", "row_colors", height)
+        width = list_at("columns"); add_clues("columns", "column_colors", width)
     }
     if (hexagon && ("rows" in value || "columns" in value || "known" in value)) wrong("found rows or columns of a triddler")
 }
 function side(name,    n) {
     n = number_at("sides/" index("ABCDEF", name) - 1); if (n < 0) wrong("found a side below 0"); return n
 }
-function add_clues(clues, colours, expected,    i) { # clue[l] and hue[l] are the paths of the clue of line l and of its colors
+function add_clues(clues, colors, expected,    i) { # clue[l] and hue[l] are the paths of the clue of line l and of its colors
     if (list_at(clues) != expected) wrong("found clues of " size[clues] " lines, expected " expected)
-    if (colours in value && list_at(colours) != expected) wrong("found " colours " for " size[colours] " lines")
-    for (i = 0; i < list_at(clues); i++) { clue[++lines] = clues "/" i; if (colours in value) hue[lines] = colours "/" i }
+    if (colors in value && list_at(colors) != expected) wrong("found " colors " for " size[colors] " lines")
+    for (i = 0; i < list_at(clues); i++) { clue[++lines] = clues "/" i; if (colors in value) hue[lines] = colors "/" i }
 }
 
 # -- the cells of each line: cell[l, q], counted from 0 row by row; cells[l] is their number -----------------------------

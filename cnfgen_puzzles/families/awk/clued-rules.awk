@@ -11,11 +11,11 @@
 # rising lines (/) from the left, and the falling lines (\) from the left, both read from the top down.
 
 BEGIN {
-    known[""] = " about rows columns known sides clues colours row_colours column_colours clue_colours "
-    known["about"] = "*"; known["colours/*"] = " name value sign "
+    known[""] = " about rows columns known sides clues colors row_colors column_colors clue_colors "
+    known["about"] = "*"; known["colors/*"] = " name value sign "
 }
 function begin(    inks, r) {
-    inks = "colours" in value ? list_at("colours") - 1 : 1; several = inks > 1
+    inks = "colors" in value ? list_at("colors") - 1 : 1; several = inks > 1
     letters = several ? substr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", 1, inks) : "#"
     if (inks < 1 || several && length(letters) < inks) wrong("found " inks " colors")
     hexagon = "sides" in value
@@ -26,25 +26,25 @@ function begin(    inks, r) {
         if (list_at("sides") != 6 || E != A + B - D || F != C + D - A) wrong("found no hexagon")
         if (A < 0 || B < 0 || C < 0 || D < 0 || E < 0 || F < 0) wrong("found a side below 0")
         if (list_at("clues") != 3) wrong("found clues in other than three directions")
-        read_clues("row", "clues/0", "clue_colours/0", height); read_clues("rising", "clues/1", "clue_colours/1", E + F)
-        read_clues("falling", "clues/2", "clue_colours/2", C + D)
+        read_clues("row", "clues/0", "clue_colors/0", height); read_clues("rising", "clues/1", "clue_colors/1", E + F)
+        read_clues("falling", "clues/2", "clue_colors/2", C + D)
     } else {
         height = list_at("rows"); width = list_at("columns")
-        read_clues("row", "rows", "row_colours", height); read_clues("column", "columns", "column_colours", width)
+        read_clues("row", "rows", "row_colors", height); read_clues("column", "columns", "column_colors", width)
         if ("known" in value && list_at("known") != height) wrong("found known cells of another number of rows")
         for (r = 0; r < size["known"]; r++) if (list_at("known/" r) != width) wrong("found a row with other known cells")
     }
 }
 # clue[kind, i] has the lengths, with letters for colors
-function read_clues(kind, clues, colours, expected,    i, k, told, hued, ink) {
+function read_clues(kind, clues, colors, expected,    i, k, told, hued, ink) {
     if (list_at(clues) != expected) wrong("found clues of another number of lines")
-    hued = colours in value # otherwise, all blocks have color 1
-    if (hued && list_at(colours) != expected) wrong("found colors of another number of lines")
+    hued = colors in value # otherwise, all blocks have color 1
+    if (hued && list_at(colors) != expected) wrong("found colors of another number of lines")
     for (i = 0; i < expected; i++) {
-        if (hued && list_at(colours "/" i) != list_at(clues "/" i)) wrong("found a clue with another number of colors")
+        if (hued && list_at(colors "/" i) != list_at(clues "/" i)) wrong("found a clue with another number of colors")
         told = ""
         for (k = 0; k < list_at(clues "/" i); k++) {
-            ink = hued ? number_at(colours "/" i "/" k) : 1
+            ink = hued ? number_at(colors "/" i "/" k) : 1
             told = told (k ? " " : "") number_at(clues "/" i "/" k) (several ? color(ink) : "")
         }
         clue[kind, i + 1] = told

@@ -5,7 +5,7 @@
 #
 # From the puzzle to the formula:
 #   orientations  the images of a piece's shape under the symmetries of the lattice that it may use, each once
-#   placements    an orientation moved so that it lies on the board, on no cell twice, on its colours, where it is pinned;
+#   placements    an orientation moved so that it lies on the board, on no cell twice, on its colors, where it is pinned;
 #                 each set of cells once a piece. Variable v is placement v: by piece, orientation, and first cell
 #   pairwise      each cell that must be covered lies in one of its placements; two placements that share a cell, or are of one
 #                 piece that is used at most once, exclude each other; each piece is used as often as it must
@@ -16,8 +16,8 @@ BEGIN {
     generators["cubic"] = "1 0 0 0 0 1 0 -1 0;0 1 0 -1 0 0 0 0 1"; reflection["cubic"] = "1 0 0 0 1 0 0 0 -1"; axes["cubic"] = 3
     generators["hexagonal"] = "1 1 -1 0"; reflection["hexagonal"] = "0 1 1 0"; axes["hexagonal"] = 2
     generators["triangular"] = "1 1 -1 0"; reflection["triangular"] = "0 1 1 0"; axes["triangular"] = 2
-    known[""] = " lattice covered optional empty colours wrap reflections rotations pieces about labels "
-    known["pieces/*"] = " name shape least most reflect rotate colours pinned "; known["about"] = "*"
+    known[""] = " lattice covered optional empty colors wrap reflections rotations pieces about labels "
+    known["pieces/*"] = " name shape least most reflect rotate colors pinned "; known["about"] = "*"
 }
 function begin() {
     lattice = substr(value["lattice"], 2); dimension = axes[lattice]; period = lattice == "triangular" ? 3 : 1
@@ -44,8 +44,8 @@ function number_cells(    i, j, c) {
         if (c in number) wrong("the cell " c " is there twice")
         number[c] = ++cells; cell[cells] = c
     }
-    for (i = 0; i < size["colours"]; i++) {
-        c = cell_at("colours/" i "/0"); if (c in number) colour[number[c]] = value["colours/" i "/1"]
+    for (i = 0; i < size["colors"]; i++) {
+        c = cell_at("colors/" i "/0"); if (c in number) color[number[c]] = value["colors/" i "/1"]
     }
 }
 
@@ -98,9 +98,9 @@ function place_at(path,    i, c, set) { # where a piece is pinned
     for (i = 0; i < size[path]; i++) { c = cell_at(path "/" i); insert(set, i, (c in number) ? number[c] : 0) }
     return key_of(set, i)
 }
-function fits(piece, c,    i) { # whether the piece may cover the colour of cell c
-    if (!(c in colour) || !(piece "/colours" in size)) return 1
-    for (i = 0; i < size[piece "/colours"]; i++) if (value[piece "/colours/" i] == colour[c]) return 1
+function fits(piece, c,    i) { # whether the piece may cover the color of cell c
+    if (!(c in color) || !(piece "/colors" in size)) return 1
+    for (i = 0; i < size[piece "/colors"]; i++) if (value[piece "/colors/" i] == color[c]) return 1
     return 0
 }
 function lay(piece, p, shape, pinned, seen,    part, n, t, k, i, a, first, target, step, x, set, told) {

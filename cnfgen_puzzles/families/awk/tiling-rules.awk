@@ -12,8 +12,8 @@ BEGIN {
     turn["cubic"] = "1 0 0 0 0 1 0 -1 0;0 1 0 -1 0 0 0 0 1"; mirror["cubic"] = "1 0 0 0 1 0 0 0 -1"; axes["cubic"] = 3
     turn["hexagonal"] = "1 1 -1 0"; mirror["hexagonal"] = "0 1 1 0"; axes["hexagonal"] = 2
     turn["triangular"] = "1 1 -1 0"; mirror["triangular"] = "0 1 1 0"; axes["triangular"] = 2
-    known[""] = " lattice covered optional empty colours wrap reflections rotations pieces groups about labels "
-    known["pieces/*"] = " name shape least most reflect rotate colours pinned "; known["groups/*"] = " pieces least most "
+    known[""] = " lattice covered optional empty colors wrap reflections rotations pieces groups about labels "
+    known["pieces/*"] = " name shape least most reflect rotate colors pinned "; known["groups/*"] = " pieces least most "
     known["about"] = "*"
 }
 function begin(    i, p) {
@@ -22,7 +22,7 @@ function begin(    i, p) {
     for (i = 0; i < size["wrap"]; i++) if (value["wrap/" i] != "null") ring[i + 1] = number_at("wrap/" i)
     for (i = 0; i < list_at("covered"); i++) board[cell_at("covered/" i)] = "covered"
     for (i = 0; i < list_at("optional"); i++) board[cell_at("optional/" i)] = "optional"
-    for (i = 0; i < size["colours"]; i++) colour[cell_at("colours/" i "/0")] = value["colours/" i "/1"]
+    for (i = 0; i < size["colors"]; i++) color[cell_at("colors/" i "/0")] = value["colors/" i "/1"]
     for (p = 0; p < list_at("pieces"); p++) turn_piece("pieces/" p, p + 1)
 }
 function cell_at(path,    i, told) {
@@ -91,8 +91,8 @@ function pinned(path,    i, k, hits) { # whether the piece lies where it must, i
     return !size[path]
 }
 function fits(path, c,    i) { # whether the piece may cover the color of cell c
-    if (!(path in size) || !(c in colour)) return 1
-    for (i = 0; i < size[path]; i++) if (value[path "/" i] == colour[c]) return 1
+    if (!(path in size) || !(c in color)) return 1
+    for (i = 0; i < size[path]; i++) if (value[path "/" i] == color[c]) return 1
     return 0
 }
 function precedes(a, b,    x, y, i) { # in ascending order
@@ -114,7 +114,7 @@ $0 == "" { whole(); next }
         if (!($i in board)) fault("line " FNR ": " $i " is not a cell that may be covered")
         if ($i in covered) fault("line " FNR ": " $i " is covered twice")
         covered[$i]
-        if (!fits(path "/colours", $i)) fault("line " FNR ": the piece may not cover the color of " $i)
+        if (!fits(path "/colors", $i)) fault("line " FNR ": the piece may not cover the color of " $i)
     }
     if (told != $0) fault("line " FNR ": has more than one space between two words")
     if ($0 in right) next # as in a board before

@@ -24,7 +24,7 @@ from cnfgen_puzzles.families.cellviews import (
     WRONG,
     CellViews,
     Shown,
-    ansi_colours,
+    ansi_colors,
     legend,
 )
 from cnfgen_puzzles.families.drawing import RESET, Area, Drawing, Rect, Segment, Shape, Text
@@ -170,7 +170,7 @@ class GridViews(CellViews):
             elif family.kind != "division":
                 sign = rows[r][c].text.strip() or "_" * (not spread)
                 if color and (rows[r][c].look.fill or rows[r][c].mark):
-                    colors[place] = ansi_colours(rows[r][c], 0)
+                    colors[place] = ansi_colors(rows[r][c], 0)
             places.setdefault(place, sign)
         text = _typeset(places | lines, height, width, colors, spread, edges=spread and not (self.loop and family.bridges))
         return (

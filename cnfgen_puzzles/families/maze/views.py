@@ -172,7 +172,7 @@ def _walk(maze: Maze, string: str, cell: int) -> list[Shape]:
         points.append(((c + 0.5 + shift) * cell, (r + 0.5 + shift) * cell))
     width = max(1.5, cell / 24)
     shapes: list[Shape] = [
-        Stroke((here, there), width, _colour(place / max(1, len(points) - 2)))
+        Stroke((here, there), width, _color(place / max(1, len(points) - 2)))
         for place, (here, there) in enumerate(pairwise(points))
     ]
     size = cell * 0.09
@@ -190,7 +190,7 @@ def _diamond(point: tuple[float, float], size: float, fill: str) -> Area:
     return Area((((x - size, y), (x, y - size), (x + size, y), (x, y + size)),), fill)
 
 
-def _colour(part: float) -> str:
+def _color(part: float) -> str:
     return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in zip(FIRST_HUE, LAST_HUE, strict=True))
 
 

@@ -16,7 +16,7 @@ from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
 from cnfgen_puzzles.families.nonogram.formats import FORMATS
 from cnfgen_puzzles.families.nonogram.knowncells import OPTION, KnownCells, read_once, with_known
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
-from cnfgen_puzzles.families.nonogram.puzzle import ColouredClue, Nonogram, puzzle_of
+from cnfgen_puzzles.families.nonogram.puzzle import ColoredClue, Nonogram, puzzle_of
 from cnfgen_puzzles.formula import Block
 
 
@@ -83,10 +83,10 @@ class NonogramFamily(CluedFamily):
         clues: list[tuple[int, ...]] = [(), (1,), (2,), (1, 1), (3,)]
         every = product(product(clues, repeat=2), product(clues[:3], repeat=3))
         black = [Nonogram(rows, columns) for rows, columns in list(every)[::9]]
-        return [*black, *(_coloured(*lines) for lines in COLOURED)]
+        return [*black, *(_colored(*lines) for lines in COLORED)]
 
 
-COLOURED = (
+COLORED = (
     (["1r 1b", "1b"], ["1r 1b", "1b"]),  # adjacent blocks of two colors
     (["1r", "1b"], ["1r", "1b"]),
     (["1r 1b", "0"], ["1b", "1r"]),
@@ -98,8 +98,8 @@ COLOURED = (
 """Clues of small puzzles in red and blue."""
 
 
-def _coloured(rows: Sequence[str], columns: Sequence[str]) -> Nonogram:
-    def lines(clues: Sequence[str]) -> list[ColouredClue]:
+def _colored(rows: Sequence[str], columns: Sequence[str]) -> Nonogram:
+    def lines(clues: Sequence[str]) -> list[ColoredClue]:
         blocks = [[block for block in clue.split() if block != "0"] for clue in clues]
         return [(tuple(int(b[:-1]) for b in line), tuple("rb".index(b[-1]) + 1 for b in line)) for line in blocks]
 

@@ -21,14 +21,14 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
-from cnfgen_puzzles.families.nonogram.lines import Can, ColourGrid, bits, several
+from cnfgen_puzzles.families.nonogram.lines import Can, ColorGrid, bits, several
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram
 from cnfgen_puzzles.families.nonogram.techniques import AheadStep, LineStep, Step, news
 
 # -- what solutions have ------------------------------------------------------------------------------------------------
 
 
-class SolutionColours:
+class SolutionColors:
     """The colors of cells in the solutions that `boards` finds, after `ask`.
 
     `had[row]` has, for each color, the cells of the row that have it in a solution, as bits.
@@ -44,8 +44,8 @@ class SolutionColours:
         for board in boards() if boards else ():
             for row, cells in enumerate(board):
                 masks = list(self.had[row])
-                for column, colour in enumerate(cells):
-                    masks[colour] |= 1 << column
+                for column, color in enumerate(cells):
+                    masks[color] |= 1 << column
                 self.had[row] = tuple(masks)
 
     @property
@@ -98,14 +98,14 @@ class Refutation(NamedTuple):
         return {self.contradicted}.union(*inner)
 
 
-def assume(grid: ColourGrid, assumption: Assumption) -> ColourGrid:
+def assume(grid: ColorGrid, assumption: Assumption) -> ColorGrid:
     """A copy of the grid in which the cell has this color."""
     made = grid.copy()
     made.fix(*assumption)
     return made
 
 
-def crossing(grid: ColourGrid, assumption: Assumption) -> set[int]:
+def crossing(grid: ColorGrid, assumption: Assumption) -> set[int]:
     """The two lines through the cell."""
     return {assumption[0], grid.lines.height + assumption[1]}
 
@@ -116,7 +116,7 @@ class Following:
     `waiting` are the next lines to examine, empty if there are no further consequences; `seen` are the examined lines, as bits.
     """
 
-    def __init__(self, grid: ColourGrid, assumption: Assumption):
+    def __init__(self, grid: ColorGrid, assumption: Assumption):
         self.assumption, self.grid, self.waiting = assumption, assume(grid, assumption), crossing(grid, assumption)
         self.links: list[int | Refutation] = []
         self.contradicted: int | None = None
@@ -145,9 +145,9 @@ class Following:
         """The same probe, followed to the end after these nested refutations."""
         self.waiting, self.generation = set(), 0
         for each in refuted:
-            row, column, colour = each.assumption
-            if colour in self.grid.colours(row, column):
-                self.grid.fix(row, column, colour, allowed=False)
+            row, column, color = each.assumption
+            if color in self.grid.colors(row, column):
+                self.grid.fix(row, column, color, allowed=False)
                 self.links.append(each)
                 self.waiting |= crossing(self.grid, each.assumption)
         return self.go_on(1 << 30, work)
@@ -158,7 +158,7 @@ class Following:
         return Refutation(self.assumption, tuple(self.links), self.contradicted)
 
 
-def replay(grid: ColourGrid, refutation: Refutation, work: Work) -> Refutation | None:
+def replay(grid: ColorGrid, refutation: Refutation, work: Work) -> Refutation | None:
     """The refutation replayed in this grid, up to the first contradicted line, without links that affect no later line; None if
     no line is contradicted."""
     assumption, made = refutation.assumption, assume(grid, refutation.assumption)
@@ -172,13 +172,13 @@ def replay(grid: ColourGrid, refutation: Refutation, work: Work) -> Refutation |
             if touched:
                 kept.append((link, touched))
             continue
-        row, column, colour = link.assumption
-        left = made.colours(row, column)
-        again = replay(made, link, work) if colour in left else None
+        row, column, color = link.assumption
+        left = made.colors(row, column)
+        again = replay(made, link, work) if color in left else None
         if again is not None and len(left) == 1:  # it is known already: its contradiction is one of the assumption itself
             return replay(grid, Refutation(assumption, (*(link for link, _ in kept), *again.links), again.contradicted), work)
         if again is not None:
-            made.fix(row, column, colour, allowed=False)
+            made.fix(row, column, color, allowed=False)
             kept.append((again, crossing(made, again.assumption)))
     work.look()
     return _slice(assumption, kept, refutation.contradicted) if made.narrow(refutation.contradicted) is None else None
@@ -194,7 +194,7 @@ def _slice(assumption: Assumption, links: Sequence[tuple[int | Refutation, Colle
     return Refutation(assumption, tuple(reversed(found)), contradicted)
 
 
-def shorten(grid: ColourGrid, refutation: Refutation, work: Work) -> Refutation:
+def shorten(grid: ColorGrid, refutation: Refutation, work: Work) -> Refutation:
     """The refutation without unnecessary links: none of the remaining links can be omitted."""
     found = replay(grid, refutation, work)
     assert found is not None
@@ -220,9 +220,9 @@ def shorten(grid: ColourGrid, refutation: Refutation, work: Work) -> Refutation:
     return found
 
 
-def as_step(grid: ColourGrid, refutation: Refutation) -> AheadStep:
+def as_step(grid: ColorGrid, refutation: Refutation) -> AheadStep:
     """The refutation as a step, with the consequences of its links."""
-    row, column, colour = refutation.assumption
+    row, column, color = refutation.assumption
     made, chain = assume(grid, refutation.assumption), list[Step]()
     for link in refutation.links:
         if isinstance(link, int):
@@ -233,8 +233,8 @@ def as_step(grid: ColourGrid, refutation: Refutation) -> AheadStep:
             chain.append(as_step(made, link))
             made.fix(*link.assumption, allowed=False)
     after = grid.copy()
-    after.fix(row, column, colour, allowed=False)
-    return AheadStep((row, column), colour, tuple(chain), refutation.contradicted, news(after, row, grid.can[row]))
+    after.fix(row, column, color, allowed=False)
+    return AheadStep((row, column), color, tuple(chain), refutation.contradicted, news(after, row, grid.can[row]))
 
 
 # -- looking ahead ------------------------------------------------------------------------------------------------------
@@ -250,7 +250,7 @@ PATIENCE = 10_000
 class LookingAhead:
     """Finds the next step by lookahead in a growing grid; call `changed` for changed lines."""
 
-    def __init__(self, work: Work, depth: int, solutions: SolutionColours | None = None):
+    def __init__(self, work: Work, depth: int, solutions: SolutionColors | None = None):
         self.work, self.depth, self.solutions = work, depth, solutions
         self._nowhere: dict[Assumption, tuple[int, int]] = {}  # assumptions: followed generations, examined lines
         self._changed = 0  # lines that changed since then
@@ -262,7 +262,7 @@ class LookingAhead:
         for line in lines:
             self._changed |= 1 << line
 
-    def next_step(self, grid: ColourGrid) -> AheadStep | None:
+    def next_step(self, grid: ColorGrid) -> AheadStep | None:
         """The cheapest step with one assumption; else the first one with nested assumptions. None if there is none up to the
         depth; Exhausted if the limit on lines is reached."""
         found = self._cheapest(grid)
@@ -271,10 +271,10 @@ class LookingAhead:
             found = self._cheapest(grid)
         return None if found is None else as_step(grid, found)
 
-    def _cheapest(self, grid: ColourGrid) -> Refutation | None:
+    def _cheapest(self, grid: ColorGrid) -> Refutation | None:
         """Of the refuted assumptions that are still open, the one with the shortest chain; of several, the one after which lines
         determine most."""
-        self._refuted = {(r, c, colour): each for (r, c, colour), each in self._refuted.items() if colour in grid.colours(r, c)}
+        self._refuted = {(r, c, color): each for (r, c, color), each in self._refuted.items() if color in grid.colors(r, c)}
         first = sorted(self._refuted.values(), key=lambda each: each.lines)[:SHORTENED]
         found = [shorten(grid, each, self.work) for each in first]
         least = min((each.lines for each in found), default=0)
@@ -283,7 +283,7 @@ class LookingAhead:
             min(shortest, key=lambda each: _left_open(grid, each.assumption)) if len(shortest) > 1 else next(iter(shortest), None)
         )
 
-    def _refutations(self, grid: ColourGrid) -> list[Refutation]:
+    def _refutations(self, grid: ColorGrid) -> list[Refutation]:
         """The refutations of the first generation that has any; else one with nested assumptions; else none."""
         self._nowhere = {key: told for key, told in self._nowhere.items() if not told[1] & self._changed}
         self._changed = 0
@@ -298,17 +298,17 @@ class LookingAhead:
                 return [nested]
         return []
 
-    def _to_refute(self, grid: ColourGrid) -> Iterator[Assumption]:
+    def _to_refute(self, grid: ColorGrid) -> Iterator[Assumption]:
         """The colors of open cells that no known solution has."""
         for row in range(grid.lines.height):
             if several := grid.open_in(row):
-                had = self.solutions.had[row] if self.solutions else (0,) * grid.lines.colours
+                had = self.solutions.had[row] if self.solutions else (0,) * grid.lines.colors
                 masks = [mask & ~other & several for mask, other in zip(grid.can[row], had, strict=True)]
                 for column in bits(several):
-                    yield from ((row, column, colour) for colour, mask in enumerate(masks) if mask >> column & 1)
+                    yield from ((row, column, color) for color, mask in enumerate(masks) if mask >> column & 1)
 
     def _contradictions(
-        self, grid: ColourGrid, generations: int, begun: dict[Assumption, Following], assumptions: Iterator[Assumption]
+        self, grid: ColorGrid, generations: int, begun: dict[Assumption, Following], assumptions: Iterator[Assumption]
     ) -> Iterator[Refutation]:
         """The assumptions that line logic refutes in this number of generations; `begun` keeps those followed for fewer."""
         for key in assumptions:
@@ -326,7 +326,7 @@ class LookingAhead:
                 for each in chain([key], _decided(grid, followed.grid)):
                     self._nowhere[each] = (GENERATIONS[-1], followed.seen)
 
-    def _nested(self, grid: ColourGrid, depth: int) -> Refutation | None:
+    def _nested(self, grid: ColorGrid, depth: int) -> Refutation | None:
         """The first assumption that nested lookahead refutes. Assumptions that determine most cells come first, those tried
         before come last."""
         if self.solutions:
@@ -336,7 +336,7 @@ class LookingAhead:
         if (
             followed and self.solutions
         ):  # nothing refutes the colors of solutions, here or within assumptions that change nothing there
-            had = ((row, column, c) for row, column in grid.open_cells() for c in grid.colours(row, column))
+            had = ((row, column, c) for row, column in grid.open_cells() for c in grid.colors(row, column))
             list(self._contradictions(grid, GENERATIONS[-1], {}, had))
         for each in followed:
             within = LookingAhead(self.work, depth - 1)
@@ -358,21 +358,21 @@ class LookingAhead:
         return False
 
 
-def _left_open(grid: ColourGrid, assumption: Assumption) -> int:
+def _left_open(grid: ColorGrid, assumption: Assumption) -> int:
     """The cells that are open after the refutation and line logic."""
     made = grid.copy()
     made.fix(*assumption, allowed=False)
     return made.narrow_all(crossing(grid, assumption)).grid.open
 
 
-def _differing(before: ColourGrid, after: ColourGrid) -> list[int]:
+def _differing(before: ColorGrid, after: ColorGrid) -> list[int]:
     """The lines in which more is known after than before."""
     return [line for line, (old, new) in enumerate(zip(before.can, after.can, strict=True)) if old != new]
 
 
-def _decided(before: ColourGrid, after: ColourGrid) -> Iterator[Assumption]:
+def _decided(before: ColorGrid, after: ColorGrid) -> Iterator[Assumption]:
     """The cells that are open before and not after, with their color."""
     for row in range(before.lines.height):
         if before.can[row] != after.can[row]:
             new = before.open_in(row) & ~after.open_in(row)
-            yield from ((row, column, colour) for colour, mask in enumerate(after.can[row]) for column in bits(mask & new))
+            yield from ((row, column, color) for color, mask in enumerate(after.can[row]) for column in bits(mask & new))

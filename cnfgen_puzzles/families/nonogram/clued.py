@@ -27,13 +27,13 @@ class CluedFamily(CellFamily):
     guides = 5
 
     def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:
-        return looks_of_palette(puzzle.colours) if puzzle.colours else self.looks
+        return looks_of_palette(puzzle.colors) if puzzle.colors else self.looks
 
     def line_clues(self, puzzle: CluedPuzzle, kind: Any) -> list[list[Clue]]:
         """The clues of every line of a kind for the views, `0` for an empty one; with several colors, each clue has its color."""
         several = puzzle.inks > 1
         return [
-            [Clue(str(block), colour if several else None) for block, colour in zip(*line, strict=True)] or [Clue("0")]
+            [Clue(str(block), color if several else None) for block, color in zip(*line, strict=True)] or [Clue("0")]
             for line in puzzle.lines(kind)
         ]
 
@@ -41,7 +41,7 @@ class CluedFamily(CellFamily):
         cell, rows = blocks["cell"], enumerate(puzzle.row_lengths)
         if puzzle.inks == 1:
             filled = [[variable in true for variable in cell.below(r)] for r, _ in rows]
-            return tuple(tuple(row if not puzzle.colours else map(int, row)) for row in filled)
+            return tuple(tuple(row if not puzzle.colors else map(int, row)) for row in filled)
         return tuple(
             tuple(
                 next((ink for ink, variable in enumerate(cell.below(r, place), start=1) if variable in true), 0)
@@ -58,24 +58,24 @@ class CluedFamily(CellFamily):
         if strange := [cell for row in board for cell in row if cell not in values]:
             return [f"the board has a cell of color {strange[0]!r:.40}, but the puzzle has the colors 0 to {puzzle.inks}"]
         found = [
-            f"{place} is known to be {puzzle.palette[colour].name}, the board has {puzzle.palette[int(board[r][c])].name}"
-            for place, r, c, colour in known_cells(puzzle)
-            if board[r][c] != colour
+            f"{place} is known to be {puzzle.palette[color].name}, the board has {puzzle.palette[int(board[r][c])].name}"
+            for place, r, c, color in known_cells(puzzle)
+            if board[r][c] != color
         ]
         for (name, kind), lines in zip(puzzle.kinds.items(), puzzle.board_lines(board), strict=True):
-            for number, (line, (clue, colours)) in enumerate(zip(lines, puzzle.lines(kind), strict=True), start=1):
+            for number, (line, (clue, colors)) in enumerate(zip(lines, puzzle.lines(kind), strict=True), start=1):
                 drawn = runs(line)
-                if drawn != list(zip(clue, colours, strict=True)):
+                if drawn != list(zip(clue, colors, strict=True)):
                     lengths, inks = zip(*drawn, strict=True) if drawn else ((), ())
-                    words = f"clue {puzzle.clue_text(clue, colours)}, board has {puzzle.clue_text(lengths, inks)}"
+                    words = f"clue {puzzle.clue_text(clue, colors)}, board has {puzzle.clue_text(lengths, inks)}"
                     found.append(f"{name} {number}: {words}")
         return found
 
     def working(self, puzzle: Any) -> list[str]:
         """The sums of all clues, by color."""
         return [
-            f"{name}s: {' + '.join(map(str, sums))} = {sum(sums)} {named(colour.name)} cells"
-            for ink, colour in enumerate(puzzle.palette[1:], start=1)
+            f"{name}s: {' + '.join(map(str, sums))} = {sum(sums)} {named(color.name)} cells"
+            for ink, color in enumerate(puzzle.palette[1:], start=1)
             for name, kind in puzzle.kinds.items()
             for sums in [puzzle.sums(kind, ink)]
         ]

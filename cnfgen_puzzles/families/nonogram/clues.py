@@ -15,7 +15,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.families.cells import MOST_SIDE
-from cnfgen_puzzles.families.nonogram.puzzle import Clue, ColouredClue
+from cnfgen_puzzles.families.nonogram.puzzle import Clue, ColoredClue
 
 MAX_LINES = 8 * MOST_SIDE
 """More lines than any puzzle within `MOST_SIDE` needs, including its properties and blank lines."""
@@ -23,7 +23,7 @@ MAX_LINES = 8 * MOST_SIDE
 MAX_CLUE_TEXT = 8 * MOST_SIDE
 """More characters than any clue within `MOST_SIDE` needs, including spaces that align columns."""
 
-COLOURED = regex(r"[0-9]+[A-Za-z]")
+COLORED = regex(r"[0-9]+[A-Za-z]")
 
 LETTERED = regex(r"([0-9]+)([^\s0-9,.+-])")
 """A number and the letter, or other sign, of a color."""
@@ -96,27 +96,27 @@ class Lines:
         return value
 
     def clues(
-        self, indices: Iterable[int], kind: str, colour: Callable[[str], int] | None = None, *, commas: bool = False
-    ) -> tuple[ColouredClue, ...]:
+        self, indices: Iterable[int], kind: str, color: Callable[[str], int] | None = None, *, commas: bool = False
+    ) -> tuple[ColoredClue, ...]:
         """The clues on the lines with these indices; `kind` is `row` or `column`. A blank line is an empty clue.
 
-        With `colour`, numbers can be followed by a letter; `colour(letter)` is the number of the color (`""`: no letter), and
+        With `color`, numbers can be followed by a letter; `color(letter)` is the number of the color (`""`: no letter), and
         raises KeyError for an unknown letter.
         """
-        return tuple(self._clue(index, f"{kind} {number}", commas, colour) for number, index in enumerate(indices, start=1))
+        return tuple(self._clue(index, f"{kind} {number}", commas, color) for number, index in enumerate(indices, start=1))
 
-    def _clue(self, index: int, what: str, commas: bool, colour: Callable[[str], int] | None) -> ColouredClue:
+    def _clue(self, index: int, what: str, commas: bool, color: Callable[[str], int] | None) -> ColoredClue:
         error = partial(self.error, index)
         tokens = self._tokens(index, what, commas)
-        parts = [LETTERED.fullmatch(token) if colour else None for token in tokens]
+        parts = [LETTERED.fullmatch(token) if color else None for token in tokens]
         numbers = [clue_number(part[1] if part else token, what, error) for part, token in zip(parts, tokens, strict=True)]
         clue = clue_of(numbers, what, error)
-        if colour is None:
+        if color is None:
             return clue, (1,) * len(clue)
         inks: list[int] = []
         for part in parts if clue else []:
             try:
-                inks.append(colour(part[2] if part else ""))
+                inks.append(color(part[2] if part else ""))
             except KeyError:
                 found = f"found the letter {part[2]!r}" if part else "found a number without a letter"
                 raise error(f"{found} in the clue of {what}, expected the letter of a color that is declared") from None
@@ -144,7 +144,7 @@ def clue_number(token: str, what: str, error: Callable[[str], InputError]) -> in
     """One number of a clue, from 0 to `MOST_SIDE`."""
     if len(token) < 5 and token.isascii() and token.isdigit():  # the common case
         return int(token)
-    if COLOURED.fullmatch(token):
+    if COLORED.fullmatch(token):
         hint = "a color? this format only has black and white puzzles"
         raise error(f"found {shortened(token)} ({hint}), expected a whole number for a clue of {what}")
     return whole_number(token, f"a clue of {what}", MOST_SIDE, error)

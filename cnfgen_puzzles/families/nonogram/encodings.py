@@ -28,9 +28,9 @@ column 0):
 
 An example with two colors: 2x1, row clue `1` of ink 0 and `1` of ink 1, which need no gap. Unit clauses determine both cells.
 
->>> from cnfgen_puzzles.families.nonogram.puzzle import Colour
->>> colours = (Colour("white", "#ffffff", "."), Colour("red", "#ff0000", "r"), Colour("blue", "#0000ff", "b"))
->>> puzzle = Nonogram(rows=((1, 1),), columns=((1,), (1,)), colours=colours, row_colours=((1, 2),), column_colours=((1,), (2,)))
+>>> from cnfgen_puzzles.families.nonogram.puzzle import Color
+>>> colors = (Color("white", "#ffffff", "."), Color("red", "#ff0000", "r"), Color("blue", "#0000ff", "b"))
+>>> puzzle = Nonogram(rows=((1, 1),), columns=((1,), (1,)), colors=colors, row_colors=((1, 2),), column_colors=((1,), (2,)))
 >>> list(order(puzzle).clauses())  # cell[0,0,0] = 1, cell[0,0,1] = 2, cell[0,1,0] = 3, cell[0,1,1] = 4
 [[-1, -2], [-3, -4], [1], [4], [-3], [-2], [1], [-2], [4], [-3]]
 """
@@ -98,9 +98,9 @@ def lines_of(puzzle: CluedPuzzle, first_cell: int) -> list[ClueLine]:
 
     found: list[ClueLine] = []
     for kind in puzzle.kinds.values():
-        for cells, (clue, colours) in zip(puzzle.line_cells(kind), puzzle.lines(kind), strict=True):
+        for cells, (clue, colors) in zip(puzzle.line_cells(kind), puzzle.lines(kind), strict=True):
             inked = tuple(variables(cells, ink) for ink in range(inks))
-            found.append(ClueLine(len(found), inked, clue, tuple(colour - 1 for colour in colours)))
+            found.append(ClueLine(len(found), inked, clue, tuple(color - 1 for color in colors)))
     return found
 
 
@@ -127,13 +127,13 @@ def start_formula(puzzle: CluedPuzzle) -> tuple[Formula, list[ClueLine]]:
 
 def known_literals(puzzle: CluedPuzzle, cell: Block) -> Iterator[list[int]]:
     """For every known cell, the literals that state its color."""
-    return (ink_literals(cell, r, c, colour) for _, r, c, colour in known_cells(puzzle))
+    return (ink_literals(cell, r, c, color) for _, r, c, color in known_cells(puzzle))
 
 
-def ink_literals(cell: Block, row: int, column: int, colour: int) -> list[int]:
+def ink_literals(cell: Block, row: int, column: int, color: int) -> list[int]:
     """The literals that are all true if and only if the cell has the color (0: the background). `cell` has one variable for each
     cell, or for each cell and ink."""
-    return [variable if ink == colour else -variable for ink, variable in enumerate(cell.below(row, column), start=1)]
+    return [variable if ink == color else -variable for ink, variable in enumerate(cell.below(row, column), start=1)]
 
 
 def true_starts(blocks: Mapping[str, Block], lines: Sequence[ClueLine], positions: Iterable[Sequence[int]]) -> Iterator[range]:

@@ -9,8 +9,8 @@ from typing import Any
 
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.families.capabilities import DEPTH, LOOKS, Boards, ExplainedStep, Explaining, Explanation
-from cnfgen_puzzles.families.nonogram.ahead import Exhausted, LookingAhead, SolutionColours, Work
-from cnfgen_puzzles.families.nonogram.lines import ColourGrid, PuzzleLines, propagate
+from cnfgen_puzzles.families.nonogram.ahead import Exhausted, LookingAhead, SolutionColors, Work
+from cnfgen_puzzles.families.nonogram.lines import ColorGrid, PuzzleLines, propagate
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.families.nonogram.techniques import (
     TECHNIQUES,
@@ -37,14 +37,14 @@ class Solving:
     puzzle: Nonogram
     depth: int
     work: Work
-    solutions: SolutionColours
-    grid: ColourGrid = field(init=False)
+    solutions: SolutionColors
+    grid: ColorGrid = field(init=False)
     contradicted: int | None = None
     exhausted: bool = False
 
     def __post_init__(self) -> None:
         lines = PuzzleLines(self.puzzle)
-        self.words, self.grid = Words(self.puzzle, lines), ColourGrid(lines, self.puzzle.known)
+        self.words, self.grid = Words(self.puzzle, lines), ColorGrid(lines, self.puzzle.known)
 
     def steps(self) -> Iterator[Step]:
         """The steps one after another, each after the grid contains it."""
@@ -69,7 +69,7 @@ class Solving:
                 self.solutions.ask()
                 return
             row, column = step.cell
-            self.grid.fix(row, column, step.colour, allowed=False)
+            self.grid.fix(row, column, step.color, allowed=False)
             touched.update((row, self.grid.lines.height + column))
             ahead.changed(touched)
             yield step
@@ -132,10 +132,10 @@ def find_needed(puzzle: Nonogram, steps: Sequence[Step], words: Words) -> list[S
 def _hold(puzzle: Nonogram, steps: Sequence[Step], words: Words) -> bool:
     """Whether every line step follows from the steps before it."""
     lines = PuzzleLines(puzzle)
-    grid = ColourGrid(lines, puzzle.known)
+    grid = ColorGrid(lines, puzzle.known)
     for step in steps:
         if isinstance(step, AheadStep):
-            grid.fix(*step.cell, step.colour, allowed=False)
+            grid.fix(*step.cell, step.color, allowed=False)
             continue
         before = grid.can[step.line]
         found = simplest(LineView(lines.sizes[step.line], lines.blocks[step.line], before, words))
@@ -159,12 +159,12 @@ class NonogramExplaining(Explaining):
     def explain(
         self, puzzle: Nonogram, *, depth: int = DEPTH, looks: int = LOOKS, most: int | None = None, boards: Boards | None = None
     ) -> Explanation:
-        solving = Solving(puzzle, depth, Work(looks), SolutionColours(puzzle, boards))
+        solving = Solving(puzzle, depth, Work(looks), SolutionColors(puzzle, boards))
         steps: list[Step] = []
         cut, decided = False, 0
         for step in solving.steps():
             steps.append(step)
-            decided += any(cell.colour is not None for cell in step.cells)
+            decided += any(cell.color is not None for cell in step.cells)
             if decided == most:
                 cut = solving.grid.open > 0
                 steps = find_needed(puzzle, steps, solving.words) if most == 1 else steps

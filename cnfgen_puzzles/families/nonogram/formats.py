@@ -36,12 +36,12 @@ from cnfgen_puzzles.families.nonogram.palette import (
     WHITE,
     Palette,
     clue_texts,
-    colour_facts,
+    color_facts,
     letters_of,
     value_of,
-    warn_of_equal_colours,
+    warn_of_equal_colors,
 )
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Colour, ColouredClue, Known, Nonogram, puzzle_of
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Color, ColoredClue, Known, Nonogram, puzzle_of
 
 # -- .nin, .mk, .cwd ----------------------------------------------------------------------------------------------------
 
@@ -137,7 +137,7 @@ def sized_format(
     Its `write` raises InputError for a puzzle in several colors."""
 
     def write(puzzle: Nonogram) -> str:
-        if puzzle.row_colours or puzzle.column_colours:
+        if puzzle.row_colors or puzzle.column_colors:
             found = f"found blocks of {puzzle.inks} colors, expected black ones"
             raise InputError(f"{found}: .{name} has no colors; use webpbn, non, or g")
         rows, columns = (clue_texts(puzzle.lines(kind), ()) for kind in ("row", "column"))
@@ -157,7 +157,7 @@ KEYWORD = regex(r"\s*([A-Za-z_][\w-]*)(.*)", re.ASCII | re.DOTALL)
 MARK = regex(r"^[ \t]*(?:width|height|rows|columns)\b", re.MULTILINE)
 REFERENCE = regex(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 BITS = regex(r"\s*[01?\"'][01?\s\"']*")
-DECLARED_COLOUR = regex(r"([^\s0-9,.+?\"'-])\s+(\S.*)", re.DOTALL)
+DECLARED_COLOR = regex(r"([^\s0-9,.+?\"'-])\s+(\S.*)", re.DOTALL)
 
 
 def is_non(text: str) -> bool:
@@ -178,10 +178,10 @@ def write_non(puzzle: Nonogram) -> str:
     words |= {key: key for key in puzzle.about if key not in words and KEYWORD.fullmatch(key) and key.lower() not in KEYWORDS}
     lines = [f'{word} "{_escaped(puzzle.about[key])}"' for key, word in words.items() if key in puzzle.about]
     lines += [f"width {puzzle.width}", f"height {puzzle.height}", ""]
-    signs = ["0", *(letters_of(puzzle.colours[1:]) if puzzle.colours else "1")]
-    lines += [f"color {sign} {colour.value}" for sign, colour in zip(signs[1:], puzzle.colours[1:], strict=False)]
+    signs = ["0", *(letters_of(puzzle.colors[1:]) if puzzle.colors else "1")]
+    lines += [f"color {sign} {color.value}" for sign, color in zip(signs[1:], puzzle.colors[1:], strict=False)]
     for kind in ("row", "column"):
-        lines += [f"{kind}s", *clue_texts(puzzle.lines(kind), puzzle.colours, ","), ""]
+        lines += [f"{kind}s", *clue_texts(puzzle.lines(kind), puzzle.colors, ","), ""]
     if puzzle.goal is not None:
         lines += [f'goal "{"".join(signs[cell] for row in puzzle.goal for cell in row)}"', ""]
     for grid in (puzzle.known,) if puzzle.known else puzzle.saved:
@@ -203,7 +203,7 @@ class NonReader:
         self.words = {index: match for index, line in enumerate(lines.lines) if (match := KEYWORD.match(line))}
         self.seen: dict[str, int] = {}  # keyword -> index of its line
         self.sides: dict[str, int] = {}
-        self.clues: dict[str, tuple[ColouredClue, ...]] = {}
+        self.clues: dict[str, tuple[ColoredClue, ...]] = {}
         self.palette = Palette()
         self.about: dict[str, str] = {}
         self.goal: str | None = None
@@ -216,10 +216,10 @@ class NonReader:
         for name in ("width", "height", "rows", "columns"):
             if name not in self.sides | self.clues:
                 raise self.lines.error(len(self.lines) - 1, f"found the end of the file, expected a line '{name}'")
-        colours = self.palette.colours()
-        goal, saved = self.board(black=not colours), self.grids()
-        puzzle = puzzle_of(self.clues["rows"], self.clues["columns"], colours, about=self.about, goal=goal, saved=saved)
-        return warn_of_equal_colours(puzzle, self.lines.source)
+        colors = self.palette.colors()
+        goal, saved = self.board(black=not colors), self.grids()
+        puzzle = puzzle_of(self.clues["rows"], self.clues["columns"], colors, about=self.about, goal=goal, saved=saved)
+        return warn_of_equal_colors(puzzle, self.lines.source)
 
     def nothing(self, start: int, end: int) -> None:
         """Raise InputError unless all lines from `start` to before `end` are blank."""
@@ -239,14 +239,14 @@ class NonReader:
             self.once(index, word)
             self.about[ABOUT[word]] = self.property(index, rest)
         elif word in ("color", "colour"):
-            self.colour(index, rest)
+            self.color(index, rest)
         elif word not in ABOUT.values():
             self.about[word] = "; ".join(filter(None, (self.about.get(word), self.property(index, rest))))
         return index + 1
 
-    def colour(self, index: int, rest: str) -> None:
+    def color(self, index: int, rest: str) -> None:
         """Declares a color: a letter and a value."""
-        found = DECLARED_COLOUR.fullmatch(rest)
+        found = DECLARED_COLOR.fullmatch(rest)
         if found is None:
             raise self.lines.error(
                 index, f"found {shortened(rest)} after 'color', expected a letter and a value such as r #ff0000"
@@ -398,8 +398,8 @@ def read_g(text: str, source: str) -> Nonogram:
     swapped = COLUMNS.match(lines[groups[0].start - 1]) and ROWS.match(lines[groups[1].start - 1])
     kinds = ("column", "row") if swapped else ("row", "column")
     found = {kind: _clues(lines, group, kind, palette) for kind, group in zip(kinds, groups, strict=True)}
-    puzzle = puzzle_of(found["row"], found["column"], palette.colours(*background))
-    return warn_of_equal_colours(puzzle, source)
+    puzzle = puzzle_of(found["row"], found["column"], palette.colors(*background))
+    return warn_of_equal_colors(puzzle, source)
 
 
 def find_declaration(lines: Lines, word: str) -> int | None:
@@ -454,7 +454,7 @@ def read_palette(lines: Lines, start: int | None, end: int, unused: str = "") ->
     return palette, background
 
 
-def _clues(lines: Lines, group: range, kind: str, palette: Palette) -> tuple[ColouredClue, ...]:
+def _clues(lines: Lines, group: range, kind: str, palette: Palette) -> tuple[ColoredClue, ...]:
     found = lines.clues(group, kind, palette.number)
     if not 1 <= len(found) <= MOST_SIDE:
         head = group.start - 1
@@ -464,17 +464,17 @@ def _clues(lines: Lines, group: range, kind: str, palette: Palette) -> tuple[Col
 
 def write_g(puzzle: Nonogram) -> str:
     """The puzzle without its title and goal."""
-    lines = palette_lines(puzzle.colours)
+    lines = palette_lines(puzzle.colors)
     for kind in ("row", "column"):
-        lines += [f": {kind}s", *(clue.removeprefix("0") for clue in clue_texts(puzzle.lines(kind), puzzle.colours))]
+        lines += [f": {kind}s", *(clue.removeprefix("0") for clue in clue_texts(puzzle.lines(kind), puzzle.colors))]
     return "\n".join([*lines, ": end", ""])
 
 
-def palette_lines(colours: Sequence[Colour]) -> list[str]:
+def palette_lines(colors: Sequence[Color]) -> list[str]:
     """The lines that declare the colors, the background first; none for black on white."""
-    if not colours:
+    if not colors:
         return []
-    paper, *inks = colours
+    paper, *inks = colors
     declared = [f"   {key}:{key}  {ink.value}  {ink.name}" for key, ink in zip(letters_of(inks), inks, strict=True)]
     return ["#d", f"   0:{WHITE.sign}  {paper.value}  {paper.name}", *declared]
 
@@ -489,7 +489,7 @@ def facts(puzzle: Nonogram) -> Mapping[str, Any]:
     """
     lines = {"rows": list(puzzle.lines("row")), "columns": list(puzzle.lines("column"))}
     known = (puzzle.known,) if puzzle.known else puzzle.saved
-    return {**puzzle.about, **lines, "goal": puzzle.goal, "known cells": known, **colour_facts(puzzle.palette)}
+    return {**puzzle.about, **lines, "goal": puzzle.goal, "known cells": known, **color_facts(puzzle.palette)}
 
 
 XML = ("the XML of webpbn.com", (".xml", ".pbn"))

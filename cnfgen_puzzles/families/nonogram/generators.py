@@ -17,14 +17,14 @@ from cnfgen_puzzles.common.inputlimits import checked_amount, shortened, whole_n
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.family import Generator, by_name
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, Colour, Nonogram, clues_of
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, Color, Nonogram, clues_of
 from cnfgen_puzzles.families.options import SIZE_HELP, Option, read_size
 
 # -- common -------------------------------------------------------------------------------------------------------------
 
 MOST_CELLS = 1_000_000
 DENSITY = Option("density", "percentage of filled cells", 50, int, least=0, most=100)
-COLOURS = Option("colours", "number of colors of filled cells; 1 means black", 1, int, least=1, most=len(INKS), command="colors")
+COLORS = Option("colors", "number of colors of filled cells; 1 means black", 1, int, least=1, most=len(INKS))
 SMOOTH = Option("smooth", "number of smoothing passes; more passes make larger blobs", 3, int, least=0, most=100)
 
 
@@ -57,19 +57,19 @@ def sides(size: str = "20", smooth: int = 0, **_: int) -> tuple[int, int]:
     return width, height
 
 
-def make_of_picture(board: Board, title: str, colours: int = 1) -> Nonogram:
-    """The puzzle with its picture, in the first `colours` default colors. Random puzzles do not contain the picture."""
-    return replace(clues_of(board, palette_of(colours)), about={"title": title})
+def make_of_picture(board: Board, title: str, colors: int = 1) -> Nonogram:
+    """The puzzle with its picture, in the first `colors` default colors. Random puzzles do not contain the picture."""
+    return replace(clues_of(board, palette_of(colors)), about={"title": title})
 
 
-def palette_of(colours: int) -> tuple[Colour, ...]:
-    """White and the first `colours` inks; empty for black and white."""
-    return (WHITE, *INKS[:colours]) if colours > 1 else ()
+def palette_of(colors: int) -> tuple[Color, ...]:
+    """White and the first `colors` inks; empty for black and white."""
+    return (WHITE, *INKS[:colors]) if colors > 1 else ()
 
 
-def describe_colours(colours: int) -> str:
+def describe_colors(colors: int) -> str:
     """The number of colors for titles, if there are several."""
-    return f" {colours} colours," if colours > 1 else ""
+    return f" {colors} colors," if colors > 1 else ""
 
 
 Place = tuple[int, int]
@@ -77,17 +77,17 @@ Place = tuple[int, int]
 
 
 def blob_inks(
-    cells: Iterable[Place], landscape: Callable[[], Callable[[Place], int]], density: int, colours: int
+    cells: Iterable[Place], landscape: Callable[[], Callable[[Place], int]], density: int, colors: int
 ) -> dict[Place, int]:
     """The inks of the highest cells of a landscape, `density` percent of the cells. The heights of a second landscape divide them
     equally among the colors."""
     height = landscape()
     ranked = sorted(cells, key=lambda cell: (-height(cell), cell))
     filled = ranked[: len(ranked) * density // 100]
-    if colours > 1:
+    if colors > 1:
         height = landscape()
         filled.sort(key=lambda cell: (height(cell), cell))
-    return {cell: 1 + rank * colours // len(filled) for rank, cell in enumerate(filled)}
+    return {cell: 1 + rank * colors // len(filled) for rank, cell in enumerate(filled)}
 
 
 # -- textures -----------------------------------------------------------------------------------------------------------
@@ -237,20 +237,20 @@ def how_many(size: str = "9") -> int:
 
 # -- generators ---------------------------------------------------------------------------------------------------------
 
-OPTIONS = (Option("size", SIZE_HELP, "20"), DENSITY, COLOURS)
+OPTIONS = (Option("size", SIZE_HELP, "20"), DENSITY, COLORS)
 
 
-def noise(seed: int, size: str = "20", density: int = 50, colours: int = 1) -> Nonogram:
+def noise(seed: int, size: str = "20", density: int = 50, colors: int = 1) -> Nonogram:
     """Every cell is filled with the same probability, and each color is equally likely."""
     width, height = sides(size)
     choice = SeededChoice("nonogram random", seed)
     board: Board = tuple(tuple(choice.random() * 100 < density for _ in range(width)) for _ in range(height))
-    if colours > 1:
-        board = tuple(tuple(1 + choice.below(colours) if cell else 0 for cell in row) for row in board)
-    return make_of_picture(board, f"random {width}x{height}, {density} %,{describe_colours(colours)} seed {seed}", colours)
+    if colors > 1:
+        board = tuple(tuple(1 + choice.below(colors) if cell else 0 for cell in row) for row in board)
+    return make_of_picture(board, f"random {width}x{height}, {density} %,{describe_colors(colors)} seed {seed}", colors)
 
 
-def blobs(seed: int, size: str = "20", density: int = 50, colours: int = 1, smooth: int = 3) -> Nonogram:
+def blobs(seed: int, size: str = "20", density: int = 50, colors: int = 1, smooth: int = 3) -> Nonogram:
     """The highest cells of a random smoothed landscape."""
     width, height = sides(size, smooth=smooth)
     choice = SeededChoice("nonogram blobs", seed)
@@ -259,11 +259,11 @@ def blobs(seed: int, size: str = "20", density: int = 50, colours: int = 1, smoo
         land = landscape(choice, width, height, smooth)
         return lambda cell: land[cell[0]][cell[1]]
 
-    inks = blob_inks(product(range(height), range(width)), heights, density, colours)
+    inks = blob_inks(product(range(height), range(width)), heights, density, colors)
     rows = ((inks.get((y, x), 0) for x in range(width)) for y in range(height))
-    board = tuple(tuple(row) if colours > 1 else tuple(map(bool, row)) for row in rows)
+    board = tuple(tuple(row) if colors > 1 else tuple(map(bool, row)) for row in rows)
     return make_of_picture(
-        board, f"blobs {width}x{height}, {density} %,{describe_colours(colours)} smooth {smooth}, seed {seed}", colours
+        board, f"blobs {width}x{height}, {density} %,{describe_colors(colors)} smooth {smooth}, seed {seed}", colors
     )
 
 

@@ -47,8 +47,8 @@ def guesses(puzzle: Nonogram, blocks: Mapping[str, Block]) -> Iterator[list[int]
         return
     sides = Arrangements(rows), Arrangements(columns)
     known = np.zeros((puzzle.height, puzzle.width))
-    for _, row, column, colour in known_cells(puzzle):
-        known[row, column] = SURE if colour else -SURE
+    for _, row, column, color in known_cells(puzzle):
+        known[row, column] = SURE if color else -SURE
     for number in range(GUESSES):
         odds = guess(sides, known, PULL / 2**number, number)
         positions = [*sides[0].likeliest(odds).T.tolist(), *sides[1].likeliest(odds.T).T.tolist()]

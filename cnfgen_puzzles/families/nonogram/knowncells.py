@@ -119,7 +119,7 @@ def _saved(puzzle: Nonogram, number: str | None, source: str) -> Known:
 
 def _grid(puzzle: Nonogram, text: str) -> Known:
     """The grid in the text, checked against the size and colors of the puzzle."""
-    values: dict[str, int | None] = {colour.sign: value for value, colour in enumerate(puzzle.palette)}
+    values: dict[str, int | None] = {color.sign: value for value, color in enumerate(puzzle.palette)}
     signs = " ".join([*values, UNKNOWN])
     if puzzle.inks == 1:
         values |= {sign: values[same] for sign, same in EQUAL.items() if same in values and sign not in values}
@@ -159,10 +159,10 @@ class KnownCells(Givens):
         return sum(1 for _ in known_cells(puzzle))
 
     def entries(self, puzzle: Nonogram, blocks: Mapping[str, Block]) -> Sequence[Given]:
-        names = [colour.name for colour in puzzle.palette]
+        names = [color.name for color in puzzle.palette]
         return [
-            Given(f"{place} is {names[colour]}", {"row": r + 1, "column": c + 1, "colour": names[colour]}, tuple(literals))
-            for (place, r, c, colour), literals in zip(known_cells(puzzle), known_literals(puzzle, blocks["cell"]), strict=True)
+            Given(f"{place} is {names[color]}", {"row": r + 1, "column": c + 1, "color": names[color]}, tuple(literals))
+            for (place, r, c, color), literals in zip(known_cells(puzzle), known_literals(puzzle, blocks["cell"]), strict=True)
         ]
 
     def only(self, puzzle: Nonogram, numbers: Collection[int]) -> Nonogram:

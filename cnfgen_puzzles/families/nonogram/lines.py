@@ -16,7 +16,7 @@ length:
 >>> narrow_line(5, blocks_of((3,), (1,)), (0b11011, 0b11111)), narrow_line(5, blocks_of((3,), (1,)), (31, 27))
 ((27, 31), None)
 
-A `ColourGrid` has the possible colors of each cell, by rows and by columns. A line is examined again only after one of its cells
+A `ColorGrid` has the possible colors of each cell, by rows and by columns. A line is examined again only after one of its cells
 changed.
 
 >>> from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
@@ -49,7 +49,7 @@ class ClueBlock(NamedTuple):
     that make a run of its length: m & m >> shift for each shift."""
 
     length: int
-    colour: int
+    color: int
     gap: int
     shifts: tuple[int, ...]
 
@@ -72,10 +72,10 @@ def shifts(length: int) -> tuple[int, ...]:
     return tuple(steps)
 
 
-def blocks_of(lengths: Sequence[int], colours: Sequence[int]) -> tuple[ClueBlock, ...]:
+def blocks_of(lengths: Sequence[int], colors: Sequence[int]) -> tuple[ClueBlock, ...]:
     """The blocks of a clue. Blocks of the same color need a gap of one cell; blocks of two colors need none."""
-    gaps = [int(colour == following) for colour, following in pairwise([*colours, 0])]
-    return tuple(map(ClueBlock, lengths, colours, gaps, map(shifts, lengths)))
+    gaps = [int(color == following) for color, following in pairwise([*colors, 0])]
+    return tuple(map(ClueBlock, lengths, colors, gaps, map(shifts, lengths)))
 
 
 def narrow_line(size: int, blocks: Sequence[ClueBlock], can: Can) -> Can | None:
@@ -87,15 +87,15 @@ def narrow_line(size: int, blocks: Sequence[ClueBlock], can: Can) -> Can | None:
     if found is None:
         return None
     placed: dict[tuple[int, tuple[int, ...]], int] = {}
-    for (_, colour, _, steps), begins in zip(blocks, found.begins, strict=True):
-        placed[colour, steps] = placed.get((colour, steps), 0) | begins
-    colours = [0] * len(can)
-    colours[0] = found.empty
-    for (colour, steps), cells in placed.items():
+    for (_, color, _, steps), begins in zip(blocks, found.begins, strict=True):
+        placed[color, steps] = placed.get((color, steps), 0) | begins
+    colors = [0] * len(can)
+    colors[0] = found.empty
+    for (color, steps), cells in placed.items():
         for step in steps:
             cells |= cells << step
-        colours[colour] |= cells
-    return tuple(colours)
+        colors[color] |= cells
+    return tuple(colors)
 
 
 class Arranged(NamedTuple):
@@ -112,15 +112,15 @@ def arrange(size: int, blocks: Sequence[ClueBlock], can: Can) -> Arranged | None
     fits: dict[tuple[int, int], int] = {}
     ended, begins = [], []
     reached, gap = 1, 0
-    for length, colour, next_gap, steps in blocks:
+    for length, color, next_gap, steps in blocks:
         reached |= (background + (reached & background)) ^ background
         ended.append(reached)
-        room = fits.get((length, colour))
+        room = fits.get((length, color))
         if room is None:
-            room = can[colour]
+            room = can[color]
             for step in steps:
                 room &= room >> step
-            fits[length, colour] = room
+            fits[length, color] = room
         first = ((reached & background) << 1 if gap else reached) & room
         if not first:
             return None
@@ -157,12 +157,12 @@ def ways(size: int, blocks: Sequence[ClueBlock], can: Can) -> int:
     6
     """
     reached = _over_background([1] + [0] * size, can[0])  # number of ways to reach each boundary with the blocks so far
-    for length, colour, gap, _ in blocks:
+    for length, color, gap, _ in blocks:
         run = (1 << length) - 1
         after = [0] * (size + 1)
         for first in range(size - length - gap + 1):
             end = first + length
-            if not run << first & ~can[colour] and (not gap or can[0] >> end & 1):
+            if not run << first & ~can[color] and (not gap or can[0] >> end & 1):
                 after[end + gap] += reached[first]
         reached = _over_background(after, can[0])
     return reached[size]
@@ -188,7 +188,7 @@ class PuzzleLines:
     """
 
     def __init__(self, puzzle: Nonogram):
-        self.height, self.width, self.colours = puzzle.height, puzzle.width, puzzle.inks + 1
+        self.height, self.width, self.colors = puzzle.height, puzzle.width, puzzle.inks + 1
         self.count = self.height + self.width
         self.sizes = [self.width] * self.height + [self.height] * self.width
         self.blocks: list[tuple[ClueBlock, ...]] = [blocks_of(*line) for kind in ("row", "column") for line in puzzle.lines(kind)]
@@ -223,35 +223,35 @@ class PuzzleLines:
         return (line, place) if line < self.height else (place, line - self.height)
 
 
-class ColourGrid:
+class ColorGrid:
     """The known part of a puzzle: `can[line]` as in this module, rows first, then columns."""
 
     __slots__ = ("can", "lines")
 
     def __init__(self, lines: PuzzleLines, known: Known = ()):
         self.lines = lines
-        self.can: list[Can] = [((1 << size) - 1,) * lines.colours for size in lines.sizes]
+        self.can: list[Can] = [((1 << size) - 1,) * lines.colors for size in lines.sizes]
         for row, values in enumerate(known):
             for column, value in enumerate(values):
                 if value is not None:
                     self.fix(row, column, value)
 
-    def copy(self) -> ColourGrid:
+    def copy(self) -> ColorGrid:
         """An independent copy of the grid."""
-        made = object.__new__(ColourGrid)
+        made = object.__new__(ColorGrid)
         made.lines, made.can = self.lines, self.can.copy()
         return made
 
-    def colours(self, row: int, column: int) -> tuple[int, ...]:
+    def colors(self, row: int, column: int) -> tuple[int, ...]:
         """The colors that the cell may have."""
-        return tuple(colour for colour, mask in enumerate(self.can[row]) if mask >> column & 1)
+        return tuple(color for color, mask in enumerate(self.can[row]) if mask >> column & 1)
 
-    def fix(self, row: int, column: int, colour: int, *, allowed: bool = True) -> None:
+    def fix(self, row: int, column: int, color: int, *, allowed: bool = True) -> None:
         """Set the color of the cell, or exclude it if it is not `allowed`."""
         for line, place in ((row, column), (self.lines.height + column, row)):
             bit = 1 << place
             self.can[line] = tuple(
-                mask if (other == colour) == allowed else mask & ~bit for other, mask in enumerate(self.can[line])
+                mask if (other == color) == allowed else mask & ~bit for other, mask in enumerate(self.can[line])
             )
 
     def narrow(self, line: int) -> Collection[int] | None:
@@ -269,15 +269,15 @@ class ColourGrid:
         can[line] = after
         across, place = (height, line) if line < height else (0, line - height)
         keep = ~(1 << place)
-        for colour, old in enumerate(before):
-            gone = old ^ after[colour]
+        for color, old in enumerate(before):
+            gone = old ^ after[color]
             while gone:
                 bit = gone & -gone
                 gone ^= bit
                 crossing = across + bit.bit_length() - 1
                 touched.add(crossing)
                 masks = can[crossing]
-                can[crossing] = (*masks[:colour], masks[colour] & keep, *masks[colour + 1 :])
+                can[crossing] = (*masks[:color], masks[color] & keep, *masks[color + 1 :])
         return touched
 
     def narrow_all(self, lines: Collection[int] | None = None) -> Propagated:
@@ -310,12 +310,12 @@ class ColourGrid:
         rows = []
         for masks in self.can[: self.lines.height]:
             values: list[int | None] = [None] * width
-            for colour, mask in enumerate(masks):
+            for color, mask in enumerate(masks):
                 for other, others in enumerate(masks):
-                    if other != colour:
+                    if other != color:
                         mask &= ~others
                 for place in bits(mask):
-                    values[place] = colour
+                    values[place] = color
             rows.append(tuple(values))
         return tuple(rows)
 
@@ -342,7 +342,7 @@ class Propagated:
     followed; `looks` counts examined lines.
     """
 
-    grid: ColourGrid
+    grid: ColorGrid
     contradicted: int | None
     sweeps: int
     looks: int
@@ -360,7 +360,7 @@ class Propagated:
 
 def propagate(puzzle: Nonogram, known: Known | None = None) -> Propagated:
     """Complete line logic from these known cells (None: those of the puzzle)."""
-    return ColourGrid(PuzzleLines(puzzle), puzzle.known if known is None else known).narrow_all()
+    return ColorGrid(PuzzleLines(puzzle), puzzle.known if known is None else known).narrow_all()
 
 
 def several(masks: Can) -> int:

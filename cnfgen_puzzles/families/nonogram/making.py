@@ -33,7 +33,7 @@ from cnfgen_puzzles.families.capabilities import Flaw, Making, Place
 from cnfgen_puzzles.families.family import Generator
 from cnfgen_puzzles.families.nonogram.encodings import following_states, ink_literals
 from cnfgen_puzzles.families.nonogram.generators import DRAWN
-from cnfgen_puzzles.families.nonogram.lines import ColourGrid, bits, blocks_of, propagate
+from cnfgen_puzzles.families.nonogram.lines import ColorGrid, bits, blocks_of, propagate
 from cnfgen_puzzles.families.nonogram.palette import Palette
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clue_of_runs, clues_of, runs
 from cnfgen_puzzles.formula import Block
@@ -67,7 +67,7 @@ TRIES = 24
 as in puzzles in which line logic finds nothing, and trying each cell would take too long."""
 
 
-def with_picture(grid: ColourGrid, picture: Board, cells: Sequence[Place] | frozenset[Place]) -> ColourGrid:
+def with_picture(grid: ColorGrid, picture: Board, cells: Sequence[Place] | frozenset[Place]) -> ColorGrid:
     """The grid with the colors of the picture in these cells, and the consequences."""
     made = grid.copy()
     lines = set()
@@ -78,7 +78,7 @@ def with_picture(grid: ColourGrid, picture: Board, cells: Sequence[Place] | froz
     return made
 
 
-def find_smallest_part(grid: ColourGrid, picture: Board) -> ColourGrid:
+def find_smallest_part(grid: ColorGrid, picture: Board) -> ColorGrid:
     """The grid after fixing as many cells as possible such that some cell stays open."""
     needed: set[Place] = set()
     cells = list(grid.open_cells())
@@ -101,17 +101,17 @@ def find_smallest_part(grid: ColourGrid, picture: Board) -> ColourGrid:
     return grid
 
 
-def decisive_cells(grid: ColourGrid, picture: Board) -> Iterator[Place]:
+def decisive_cells(grid: ColorGrid, picture: Board) -> Iterator[Place]:
     """The cells of the windows of an arrangement for each remaining option of the grid."""
     lines = grid.lines
     columns = tuple(zip(*picture, strict=True))
     for line in range(lines.count):
         cells = [int(value) for value in (picture[line] if line < lines.height else columns[line - lines.height])]
         options = {
-            (place, colour)
-            for colour, mask in enumerate(grid.can[line])
+            (place, color)
+            for color, mask in enumerate(grid.can[line])
             for place in bits(mask & grid.open_in(line))
-            if cells[place] != colour
+            if cells[place] != color
         }
         while options:
             nearest = nearest_arrangement(cells, grid.can[line], *min(options))
@@ -119,7 +119,7 @@ def decisive_cells(grid: ColourGrid, picture: Board) -> Iterator[Place]:
             yield from (lines.cell(line, place) for window in windows(cells, nearest) for place in window)
 
 
-def nearest_arrangement(cells: Sequence[int], can: Sequence[int], turned: int, colour: int) -> list[int]:
+def nearest_arrangement(cells: Sequence[int], can: Sequence[int], turned: int, color: int) -> list[int]:
     """The arrangement of the clue of the line that gives the cell `turned` this color, with colors that each cell `can` have, and
     that differs from the line in the fewest cells. It must exist.
 
@@ -135,7 +135,7 @@ def nearest_arrangement(cells: Sequence[int], can: Sequence[int], turned: int, c
     before = [0] + [infinite] * (len(letters) - 1)  # in the first gap, before the first cell
     for q, value in enumerate(cells):
         after, origin = [infinite] * len(letters), [-1] * len(letters)
-        allowed = [mask >> q & 1 and (q != turned or ink == colour) for ink, mask in enumerate(can)]
+        allowed = [mask >> q & 1 and (q != turned or ink == color) for ink, mask in enumerate(can)]
         for state, cost in enumerate(before):
             if cost < infinite:
                 for target in steps[state]:
@@ -164,15 +164,15 @@ class NonogramMaking(Making):
         palette = Palette()
         for number, value in enumerate(values[1:]):
             palette.add(str(number), "", value)
-        colours = palette.colours(values[0]) if values else ()
-        return replace(clues_of(picture, colours), about=dict(about or {}))
+        colors = palette.colors(values[0]) if values else ()
+        return replace(clues_of(picture, colors), about=dict(about or {}))
 
     @property
     def generators(self) -> Mapping[str, Generator]:
         return DRAWN
 
     def picture(self, puzzle: Nonogram) -> tuple[Board, tuple[str, ...]] | None:
-        return None if puzzle.goal is None else (puzzle.goal, tuple(colour.value for colour in puzzle.colours))
+        return None if puzzle.goal is None else (puzzle.goal, tuple(color.value for color in puzzle.colors))
 
     def literals(self, puzzle: Nonogram, blocks: Mapping[str, Block], place: Place, value: int) -> list[int]:
         return ink_literals(blocks["cell"], *place, value)

@@ -15,14 +15,14 @@ from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.common.inputlimits import shortened
 from cnfgen_puzzles.families.looks import Look
 from cnfgen_puzzles.families.nonogram.clues import tidy
-from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Colour, ColouredClue, Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Color, ColoredClue, Nonogram
 
 WHITE, BLACK = BLACK_AND_WHITE
 
 INKS = (
-    Colour("red", "#d55e00", "r"), Colour("blue", "#0072b2", "b"), Colour("yellow", "#f0e442", "y"),
-    Colour("green", "#009e73", "g"), Colour("orange", "#e69f00", "o"), Colour("sky", "#56b4e9", "s"),
-    Colour("pink", "#cc79a7", "p"), Colour("black", "#000000", "k"),
+    Color("red", "#d55e00", "r"), Color("blue", "#0072b2", "b"), Color("yellow", "#f0e442", "y"),
+    Color("green", "#009e73", "g"), Color("orange", "#e69f00", "o"), Color("sky", "#56b4e9", "s"),
+    Color("pink", "#cc79a7", "p"), Color("black", "#000000", "k"),
 )  # fmt: skip
 """The default colors of puzzles: the palette of Okabe and Ito (2008), which people with any color vision can distinguish."""
 
@@ -35,7 +35,7 @@ NAMED = {
 }  # fmt: skip
 """Color names of X11 that files use."""
 
-MOST_COLOURS = len(string.ascii_letters)
+MOST_COLORS = len(string.ascii_letters)
 """The largest number of inks that letters can distinguish."""
 
 
@@ -79,7 +79,7 @@ class Palette:
         """The number of an ink, from 1; KeyError for an undeclared one."""
         return {known: number for number, known in enumerate(self.entries, start=1)}[key]
 
-    def colours(self, background: str = WHITE.value, name: str = "") -> tuple[Colour, ...]:
+    def colors(self, background: str = WHITE.value, name: str = "") -> tuple[Color, ...]:
         """The palette of the puzzle, in which each color has a unique name and letter. Empty for black on white."""
         inks = list(self.entries.values())
         values = [background, *(value for _, value, _ in inks)]
@@ -89,13 +89,13 @@ class Palette:
             return ()
         names = _different([name or name_of(background), *(each for each, _, _ in inks)])
         signs = [WHITE.sign, *letters([wanted for _, _, wanted in inks], names[1:])]
-        return tuple(Colour(*each) for each in zip(names, values, signs, strict=True))
+        return tuple(Color(*each) for each in zip(names, values, signs, strict=True))
 
 
 def letters(wanted: Sequence[str], names: Sequence[str]) -> list[str]:
     """A letter for each color: the preferred one, else a letter of its name, else any. ValueError for too many colors."""
-    if len(names) > MOST_COLOURS:
-        raise ValueError(f"found {len(names)} colors besides the background, expected at most {MOST_COLOURS}")
+    if len(names) > MOST_COLORS:
+        raise ValueError(f"found {len(names)} colors besides the background, expected at most {MOST_COLORS}")
     found = [sign if sign in {*string.ascii_letters} - {*wanted[:n]} else "" for n, sign in enumerate(wanted)]
     for n, name in enumerate(names):
         if not found[n]:
@@ -105,20 +105,20 @@ def letters(wanted: Sequence[str], names: Sequence[str]) -> list[str]:
     return found
 
 
-def letters_of(inks: Sequence[Colour]) -> list[str]:
+def letters_of(inks: Sequence[Color]) -> list[str]:
     """The letters of inks in a file: their signs, if these are letters."""
     return letters([ink.sign for ink in inks], [ink.name for ink in inks])
 
 
-def clue_texts(lines: Iterable[ColouredClue], colours: Sequence[Colour], separator: str = " ") -> list[str]:
+def clue_texts(lines: Iterable[ColoredClue], colors: Sequence[Color], separator: str = " ") -> list[str]:
     """The clues of these lines as in files, `0` for an empty one, with the letters of the colors if there are several."""
-    letters = ["", *(letters_of(colours[1:]) if colours else [""])]
-    return [separator.join(f"{block}{letters[colour]}" for block, colour in zip(*line, strict=True)) or "0" for line in lines]
+    letters = ["", *(letters_of(colors[1:]) if colors else [""])]
+    return [separator.join(f"{block}{letters[color]}" for block, color in zip(*line, strict=True)) or "0" for line in lines]
 
 
-def warn_of_equal_colours(puzzle: Nonogram, source: str) -> Nonogram:
+def warn_of_equal_colors(puzzle: Nonogram, source: str) -> Nonogram:
     """The puzzle; warns if colors of its clues have the same value, or the value of the background."""
-    used = {ink for kind in ("row", "column") for _, inks in puzzle.lines(kind) for ink in inks} if puzzle.colours else ()
+    used = {ink for kind in ("row", "column") for _, inks in puzzle.lines(kind) for ink in inks} if puzzle.colors else ()
     names: dict[str, list[str]] = {}
     for ink in sorted({0, *used}):
         names.setdefault(puzzle.palette[ink].value, []).append(puzzle.palette[ink].name)
@@ -129,20 +129,20 @@ def warn_of_equal_colours(puzzle: Nonogram, source: str) -> Nonogram:
     return puzzle
 
 
-def colour_facts(palette: Sequence[Colour]) -> dict[str, Any]:
+def color_facts(palette: Sequence[Color]) -> dict[str, Any]:
     """The color data that files can hold, for `FormatTable`; the background comes first."""
     paper, *inks = palette
     return {
         "the background's color": paper.value,
-        "colours": [ink.value for ink in inks],
-        "letters of colors": [colour.sign for colour in palette],
-        "names of colors": [colour.name for colour in palette],
+        "colors": [ink.value for ink in inks],
+        "letters of colors": [color.sign for color in palette],
+        "names of colors": [color.name for color in palette],
     }
 
 
-def looks_of_palette(colours: Sequence[Colour]) -> dict[int, Look]:
+def looks_of_palette(colors: Sequence[Color]) -> dict[int, Look]:
     """The appearance of the cells of a colored puzzle, by value; the background comes first."""
-    paper, *inks = colours
+    paper, *inks = colors
     ground = Look(paper.sign, None if paper.value == WHITE.value else paper.value, ground=True)
     return {0: ground} | {number: Look(ink.sign, ink.value) for number, ink in enumerate(inks, start=1)}
 

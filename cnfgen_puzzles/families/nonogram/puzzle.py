@@ -32,7 +32,7 @@ NO_SIGNS = "+-*!?|,;:[]"
 
 
 @dataclass(frozen=True)
-class Colour:
+class Color:
     """A color of a puzzle: its name, its value as `#rrggbb`, and the character that shows it in text."""
 
     name: str
@@ -54,29 +54,29 @@ class Colour:
             raise ValueError(f"found the sign {self.sign[:60]!r} of a color, expected one character such as a letter")
 
 
-BLACK_AND_WHITE = (Colour("white", "#ffffff", "."), Colour("black", "#000000", "#"))
+BLACK_AND_WHITE = (Color("white", "#ffffff", "."), Color("black", "#000000", "#"))
 
 
-ColouredClue = tuple[Clue, tuple[int, ...]]
+ColoredClue = tuple[Clue, tuple[int, ...]]
 """A clue and the colors of its blocks, from 1."""
 
 
 class CluedPuzzle(Puzzle, ABC):
     """The common part of nonograms and triddlers: a palette, and lines of each kind whose blocks have colors.
 
-    `colours` is the palette, the background first; an empty palette means black on white.
+    `colors` is the palette, the background first; an empty palette means black on white.
     """
 
     kinds: ClassVar[Mapping[str, Any]]
     """The name of the lines of each direction, with the value that the methods below take as `kind`."""
     directions: ClassVar[str]
     """The directions in words, such as `rows and columns`."""
-    colours: tuple[Colour, ...]
+    colors: tuple[Color, ...]
     known: Known = ()
     """The cells that are known beforehand; empty if there are none."""
 
     @abstractmethod
-    def lines(self, kind: Any) -> Iterator[ColouredClue]:
+    def lines(self, kind: Any) -> Iterator[ColoredClue]:
         """For every line of a kind, the clue and the colors of its blocks."""
 
     @abstractmethod
@@ -93,9 +93,9 @@ class CluedPuzzle(Puzzle, ABC):
         """The number of cells of each row of the board."""
 
     @property
-    def palette(self) -> tuple[Colour, ...]:
+    def palette(self) -> tuple[Color, ...]:
         """The colors by their numbers, the background first."""
-        return self.colours or BLACK_AND_WHITE
+        return self.colors or BLACK_AND_WHITE
 
     @property
     def inks(self) -> int:
@@ -104,11 +104,11 @@ class CluedPuzzle(Puzzle, ABC):
 
     def sums(self, kind: Any, ink: int) -> list[int]:
         """The number of cells of a color in every line of a kind."""
-        return [sum(b for b, colour in zip(*line, strict=True) if colour == ink) for line in self.lines(kind)]
+        return [sum(b for b, color in zip(*line, strict=True) if color == ink) for line in self.lines(kind)]
 
-    def clue_text(self, clue: Clue, colours: Sequence[int]) -> str:
+    def clue_text(self, clue: Clue, colors: Sequence[int]) -> str:
         """A clue as text: `2 1`, with colors `2r 1b`, or `0` for an empty line."""
-        signs = [self.palette[colour].sign if self.inks > 1 else "" for colour in colours]
+        signs = [self.palette[color].sign if self.inks > 1 else "" for color in colors]
         return " ".join(f"{block}{sign}" for block, sign in zip(clue, signs, strict=True)) or "0"
 
     def contradictions(self) -> list[str]:
@@ -116,32 +116,32 @@ class CluedPuzzle(Puzzle, ABC):
         found = []
         for name, kind in self.kinds.items():
             line = name if len(self.kinds) == 2 else "line"
-            for number, (cells, (clue, colours)) in enumerate(zip(self.line_cells(kind), self.lines(kind), strict=True), start=1):
-                if (shortest := shortest_line(clue, colours)) > len(cells):
-                    text = self.clue_text(clue, colours)
+            for number, (cells, (clue, colors)) in enumerate(zip(self.line_cells(kind), self.lines(kind), strict=True), start=1):
+                if (shortest := shortest_line(clue, colors)) > len(cells):
+                    text = self.clue_text(clue, colors)
                     found.append(f"{name} {number}: clue {text} needs {shortest} cells, the {line} has {len(cells)}")
-        for ink, colour in enumerate(self.palette[1:], start=1):
+        for ink, color in enumerate(self.palette[1:], start=1):
             needed = [sum(self.sums(kind, ink)) for kind in self.kinds.values()]
             if len(set(needed)) > 1:
-                found.append(f"{self.directions} need {' and '.join(map(str, needed))} {named(colour.name)} cells")
+                found.append(f"{self.directions} need {' and '.join(map(str, needed))} {named(color.name)} cells")
         return found
 
-    def check_lines(self, clues: Mapping[str, tuple[Clue, ...]], colours: Mapping[str, tuple[Clue, ...]]) -> None:
+    def check_lines(self, clues: Mapping[str, tuple[Clue, ...]], colors: Mapping[str, tuple[Clue, ...]]) -> None:
         """Raise ValueError for invalid lines or an invalid palette. By kind: the clues, and the colors of their blocks or ()."""
         if not all(number > 0 for lines in clues.values() for clue in lines for number in clue):
             raise ValueError("found a block of no cells, expected only positive numbers in clues")
-        for kind, lines in colours.items():
+        for kind, lines in colors.items():
             if lines and [*map(len, clues[kind])] != [*map(len, lines)]:
                 raise ValueError(f"found different numbers of colors and blocks in a {kind}")
-            if any(not 1 <= colour <= self.inks for line in lines for colour in line):
+            if any(not 1 <= color <= self.inks for line in lines for color in line):
                 raise ValueError(f"found a block in a {kind} whose color is not 1 to {self.inks}")
         if len(self.palette) < 2:
             raise ValueError("found a palette of one color, expected a background and at least one more")
         for what, words in (("names", [each.name for each in self.palette]), ("signs", [each.sign for each in self.palette])):
             if len(set(words)) < len(words):
                 raise ValueError(f"found two colors with the same one of the {what} {', '.join(words)}")
-        if self.colours == BLACK_AND_WHITE:
-            object.__setattr__(self, "colours", ())
+        if self.colors == BLACK_AND_WHITE:
+            object.__setattr__(self, "colors", ())
 
 
 @dataclass(frozen=True, repr=False)
@@ -151,7 +151,7 @@ class Nonogram(CluedPuzzle):
     `rows` and `columns` hold one clue per line, top to bottom and left to right. `about` contains the properties in the file
     (keys `title`, `author`, `copyright`, `catalogue`, `description`, and other keywords); `goal` is the picture, if given.
 
-    `colours` is the palette, the background first; an empty palette means black on white. `row_colours` and `column_colours`
+    `colors` is the palette, the background first; an empty palette means black on white. `row_colors` and `column_colors`
     are the colors of the blocks, from 1; if they are empty, all blocks have color 1. Blocks of the same color are at least one
     cell apart; blocks of two colors need no gap. `known` are the cells that are known beforehand. `saved` are the half-filled
     grids of a file; they have no effect until one is chosen as `known`.
@@ -165,20 +165,20 @@ class Nonogram(CluedPuzzle):
     columns: tuple[Clue, ...]
     about: Mapping[str, str] = field(default_factory=dict, hash=False)
     goal: Board | None = field(default=None, compare=False)
-    colours: tuple[Colour, ...] = ()
-    row_colours: tuple[tuple[int, ...], ...] = ()
-    column_colours: tuple[tuple[int, ...], ...] = ()
+    colors: tuple[Color, ...] = ()
+    row_colors: tuple[tuple[int, ...], ...] = ()
+    column_colors: tuple[tuple[int, ...], ...] = ()
     known: Known = ()
     saved: tuple[Known, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        self.check_lines({"row": self.rows, "column": self.columns}, {"row": self.row_colours, "column": self.column_colours})
+        self.check_lines({"row": self.rows, "column": self.columns}, {"row": self.row_colors, "column": self.column_colors})
         if self.known and (len(self.known) != self.height or any(len(line) != self.width for line in self.known)):
             raise ValueError(f"found known cells whose shape is not {self.height} rows of {self.width}")
         if any(value is not None and not 0 <= value <= self.inks for line in self.known for value in line):
             raise ValueError(f"found a known cell whose color is not 0 to {self.inks}")
-        for which in ("row_colours", "column_colours"):
-            if all(colour == 1 for line in getattr(self, which) for colour in line):
+        for which in ("row_colors", "column_colors"):
+            if all(color == 1 for line in getattr(self, which) for color in line):
                 object.__setattr__(self, which, ())
         known = tuple(tuple(None if value is None else int(value) for value in line) for line in self.known)
         object.__setattr__(self, "known", known if any(value is not None for line in known for value in line) else ())
@@ -195,10 +195,10 @@ class Nonogram(CluedPuzzle):
     def row_lengths(self) -> Sequence[int]:
         return (self.width,) * self.height
 
-    def lines(self, kind: str) -> Iterator[ColouredClue]:
+    def lines(self, kind: str) -> Iterator[ColoredClue]:
         """For every line of a kind, `row` or `column`: the clue and the colors of its blocks."""
-        clues, colours = (self.rows, self.row_colours) if kind == "row" else (self.columns, self.column_colours)
-        return zip(clues, colours or ((1,) * len(clue) for clue in clues), strict=True)
+        clues, colors = (self.rows, self.row_colors) if kind == "row" else (self.columns, self.column_colors)
+        return zip(clues, colors or ((1,) * len(clue) for clue in clues), strict=True)
 
     def line_cells(self, kind: str) -> Iterable[range]:
         width, height = self.width, self.height
@@ -213,25 +213,23 @@ class Nonogram(CluedPuzzle):
         """Also the lines in which more cells are known to have a color than the clue allows."""
         found = super().contradictions()
         for kind, known in (("row", self.known), ("column", tuple(zip(*self.known, strict=True)))):
-            for number, (cells, (clue, colours)) in (
-                enumerate(zip(known, self.lines(kind), strict=True), start=1) if known else ()
-            ):
+            for number, (cells, (clue, colors)) in enumerate(zip(known, self.lines(kind), strict=True), start=1) if known else ():
                 wanted = Counter({0: len(cells) - sum(clue)})
-                for length, colour in zip(clue, colours, strict=True):
-                    wanted[colour] += length
-                for colour, count in sorted(Counter(cell for cell in cells if cell is not None).items()):
-                    if count > wanted[colour]:
-                        which = f"{count} known {named(self.palette[colour].name)} cell{'s' if count > 1 else ''}"
-                        found.append(f"{kind} {number}: {which}, the clue has room for {max(wanted[colour], 0)}")
+                for length, color in zip(clue, colors, strict=True):
+                    wanted[color] += length
+                for color, count in sorted(Counter(cell for cell in cells if cell is not None).items()):
+                    if count > wanted[color]:
+                        which = f"{count} known {named(self.palette[color].name)} cell{'s' if count > 1 else ''}"
+                        found.append(f"{kind} {number}: {which}, the clue has room for {max(wanted[color], 0)}")
         return found
 
 
 def known_cells(puzzle: CluedPuzzle) -> Iterator[tuple[str, int, int, int]]:
     """Every known cell: its place in words (rows and columns count from 1), row, column and color."""
     for r, line in enumerate(puzzle.known):
-        for c, colour in enumerate(line):
-            if colour is not None:
-                yield f"row {r + 1}, column {c + 1}", r, c, colour
+        for c, color in enumerate(line):
+            if color is not None:
+                yield f"row {r + 1}, column {c + 1}", r, c, color
 
 
 def gap(left: int, right: int) -> int:
@@ -239,32 +237,32 @@ def gap(left: int, right: int) -> int:
     return int(left == right)
 
 
-def shortest_line(clue: Clue, colours: Sequence[int] = ()) -> int:
+def shortest_line(clue: Clue, colors: Sequence[int] = ()) -> int:
     """The number of cells that the blocks of `clue` need with the smallest gaps for these colors (none: all equal)."""
-    return sum(clue) + (sum(gap(*pair) for pair in pairwise(colours)) if colours else max(len(clue) - 1, 0))
+    return sum(clue) + (sum(gap(*pair) for pair in pairwise(colors)) if colors else max(len(clue) - 1, 0))
 
 
 def runs(cells: Iterable[int]) -> list[tuple[int, int]]:
     """The blocks of a line of a board as lengths and colors."""
-    return [(sum(1 for _ in block), int(colour)) for colour, block in groupby(cells) if colour]
+    return [(sum(1 for _ in block), int(color)) for color, block in groupby(cells) if color]
 
 
-def clue_of_runs(cells: Iterable[int]) -> ColouredClue:
+def clue_of_runs(cells: Iterable[int]) -> ColoredClue:
     """The clue of a line of a board."""
-    lengths, colours = list(zip(*runs(cells), strict=True)) or ((), ())
-    return lengths, colours
+    lengths, colors = list(zip(*runs(cells), strict=True)) or ((), ())
+    return lengths, colors
 
 
-def unzipped(lines: Iterable[ColouredClue]) -> tuple[tuple[Clue, ...], tuple[tuple[int, ...], ...]]:
+def unzipped(lines: Iterable[ColoredClue]) -> tuple[tuple[Clue, ...], tuple[tuple[int, ...], ...]]:
     """The clues of lines, and the colors of their blocks."""
-    clues, colours = tuple(zip(*lines, strict=True)) or ((), ())
-    return clues, colours
+    clues, colors = tuple(zip(*lines, strict=True)) or ((), ())
+    return clues, colors
 
 
 def puzzle_of(
-    rows: Iterable[ColouredClue],
-    columns: Iterable[ColouredClue],
-    colours: tuple[Colour, ...],
+    rows: Iterable[ColoredClue],
+    columns: Iterable[ColoredClue],
+    colors: tuple[Color, ...],
     *,
     about: Mapping[str, str] | None = None,
     goal: Board | None = None,
@@ -272,9 +270,9 @@ def puzzle_of(
 ) -> Nonogram:
     """The puzzle with these clues and this palette."""
     (across, across_inks), (down, down_inks) = unzipped(rows), unzipped(columns)
-    return Nonogram(across, down, about or {}, goal, colours, across_inks, down_inks, saved=saved)
+    return Nonogram(across, down, about or {}, goal, colors, across_inks, down_inks, saved=saved)
 
 
-def clues_of(board: Board, colours: tuple[Colour, ...] = ()) -> Nonogram:
-    """The puzzle whose solution is the picture, with the picture as its goal; `colours` is its palette."""
-    return puzzle_of(map(clue_of_runs, board), map(clue_of_runs, zip(*board, strict=True)), colours, goal=board)
+def clues_of(board: Board, colors: tuple[Color, ...] = ()) -> Nonogram:
+    """The puzzle whose solution is the picture, with the picture as its goal; `colors` is its palette."""
+    return puzzle_of(map(clue_of_runs, board), map(clue_of_runs, zip(*board, strict=True)), colors, goal=board)

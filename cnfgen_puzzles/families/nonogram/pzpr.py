@@ -26,8 +26,8 @@ def places(size: Size) -> tuple[int, int]:
 
 def beside(known: Mapping[str, Any], size: Size) -> tuple[list[list[int]], list[list[int]]]:
     """The numbers in the places beside columns and rows, the nearest to the board last."""
-    if known.get("row_colours") or known.get("column_colours"):
-        raise ValueError(f"found blocks of {len(known['colours']) - 1} colors, expected black ones; use webpbn, non, or g")
+    if known.get("row_colors") or known.get("column_colors"):
+        raise ValueError(f"found blocks of {len(known['colors']) - 1} colors, expected black ones; use webpbn, non, or g")
     columns, rows = (_flush(known[name], name, most) for name, most in zip(("columns", "rows"), places(size), strict=True))
     return columns, rows
 

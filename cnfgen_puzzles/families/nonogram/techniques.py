@@ -23,7 +23,7 @@ from cnfgen_puzzles.families.nonogram.lines import (
     Arranged,
     Can,
     ClueBlock,
-    ColourGrid,
+    ColorGrid,
     PuzzleLines,
     arrange,
     bits,
@@ -44,30 +44,30 @@ class Words:
 
     def __init__(self, puzzle: Nonogram, lines: PuzzleLines):
         self.lines = lines
-        self.names = [colour.sign if colour.name.startswith("#") else named(colour.name) for colour in puzzle.palette]
-        self.coloured = puzzle.inks > 1
+        self.names = [color.sign if color.name.startswith("#") else named(color.name) for color in puzzle.palette]
+        self.colored = puzzle.inks > 1
 
-    def value(self, colour: int) -> str:
+    def value(self, color: int) -> str:
         """The word for a cell of this color."""
-        if not colour:
+        if not color:
             return "empty"
-        return self.names[colour] if self.coloured else "filled"
+        return self.names[color] if self.colored else "filled"
 
-    def kind(self, colour: int) -> str:
+    def kind(self, color: int) -> str:
         """The name of a block of this color: `block`, or `red block`."""
-        return f"{self.names[colour]} block" if self.coloured else "block"
+        return f"{self.names[color]} block" if self.colored else "block"
 
     def block(self, number: int, blocks: Sequence[ClueBlock]) -> str:
         """`the 5`, with its number if other blocks of the line are equal."""
-        length, colour = blocks[number].length, blocks[number].colour
-        name = f"the {self.value(colour)} {length}" if self.coloured else f"the {length}"
-        alike = [other for other, block in enumerate(blocks) if (block.length, block.colour) == (length, colour)]
+        length, color = blocks[number].length, blocks[number].color
+        name = f"the {self.value(color)} {length}" if self.colored else f"the {length}"
+        alike = [other for other, block in enumerate(blocks) if (block.length, block.color) == (length, color)]
         return name if len(alike) == 1 else f"{name} that is block {number + 1}"
 
     def clue(self, blocks: Sequence[ClueBlock]) -> str:
         """The clue as in the margin."""
-        told = (f"{block.length} {self.value(block.colour)}" if self.coloured else str(block.length) for block in blocks)
-        return (", " if self.coloured else " ").join(told) or "0"
+        told = (f"{block.length} {self.value(block.color)}" if self.colored else str(block.length) for block in blocks)
+        return (", " if self.colored else " ").join(told) or "0"
 
     def line_name(self, line: int) -> str:
         """`row 3`, `column 1`."""
@@ -83,11 +83,11 @@ class Words:
 
     def _outcome(self, step: AheadStep) -> str:
         (cell,) = step.cells
-        return self.value(cell.colour) if cell.colour is not None else f"not {self.value(step.colour)}"
+        return self.value(cell.color) if cell.color is not None else f"not {self.value(step.color)}"
 
     def _why(self, step: AheadStep) -> str:
         """The chain of a lookahead."""
-        thoughts = [f"if it were {self.value(step.colour)}"]
+        thoughts = [f"if it were {self.value(step.color)}"]
         for link in step.chain:
             if isinstance(link, LineStep):
                 thoughts.append(f"{self.line_name(link.line)} would have {self._cells(link)}")
@@ -101,9 +101,9 @@ class Words:
         is_row = step.line < self.lines.height
         places: dict[str, list[int]] = {}
         for cell in step.cells:
-            values = [cell.colour] if cell.colour is not None else cell.without
+            values = [cell.color] if cell.color is not None else cell.without
             said = " or ".join(map(self.value, values))
-            places.setdefault(said if cell.colour is not None else f"not {said}", []).append(cell.column if is_row else cell.row)
+            places.setdefault(said if cell.color is not None else f"not {said}", []).append(cell.column if is_row else cell.row)
         listed = ", ".join(f"{ranges(where)} {said}" for said, where in places.items())
         return f"cell{'s' * (len(step.cells) > 1)} {listed}"
 
@@ -115,7 +115,7 @@ class Words:
             return {"kind": "line", "line": line, "technique": step.technique, "reason": step.reason, "cells": cells}
         return {
             "kind": "ahead",
-            "assumption": _cell_to_json(CellNews(*step.cell, step.colour)),
+            "assumption": _cell_to_json(CellNews(*step.cell, step.color)),
             "depth": step.depth,
             "steps": [self.to_json(link) for link in step.chain],
             "contradicted": self._line_to_json(step.contradicted),
@@ -130,7 +130,7 @@ class Words:
 
 def _cell_to_json(cell: CellNews) -> dict[str, Any]:
     place = {"row": cell.row + 1, "column": cell.column + 1}
-    return {**place, "value": cell.colour} if cell.colour is not None else {**place, "not": list(cell.without)}
+    return {**place, "value": cell.color} if cell.color is not None else {**place, "not": list(cell.without)}
 
 
 def cells(mask: int) -> str:
@@ -235,40 +235,40 @@ class LineView:
         """The cells that the block can reach."""
         return Stretch(self.first[number], self.last[number] + self.blocks[number].length)
 
-    def sure(self, colour: int) -> int:
+    def sure(self, color: int) -> int:
         """The cells that have this color."""
-        mask = self.can[colour]
+        mask = self.can[color]
         for other, others in enumerate(self.can):
-            if other != colour:
+            if other != color:
                 mask &= ~others
         return mask
 
-    def of(self, colour: int) -> list[int]:
+    def of(self, color: int) -> list[int]:
         """The numbers of the blocks of this color."""
-        return [number for number, block in enumerate(self.blocks) if block.colour == colour]
+        return [number for number, block in enumerate(self.blocks) if block.color == color]
 
     @property
     def inks(self) -> range:
         return range(1, len(self.can))
 
-    def over(self, colour: int, run: Stretch) -> list[int]:
+    def over(self, color: int, run: Stretch) -> list[int]:
         """The blocks of this color that can cover the whole run."""
         found = []
-        for number in self.of(colour):
+        for number in self.of(color):
             reach = self.reach(number)
             if self.blocks[number].length >= run.end - run.first and reach.first <= run.first and run.end <= reach.end:
                 found.append(number)
         return found
 
 
-def must(view: LineView, colour: int, mask: int) -> Can:
+def must(view: LineView, color: int, mask: int) -> Can:
     """The remaining colors if these cells have this color."""
-    return tuple(may if other == colour else may & ~mask for other, may in enumerate(view.can))
+    return tuple(may if other == color else may & ~mask for other, may in enumerate(view.can))
 
 
-def cannot(view: LineView, colour: int, mask: int) -> Can:
+def cannot(view: LineView, color: int, mask: int) -> Can:
     """The remaining colors if these cells have another color."""
-    return tuple(may & ~mask if other == colour else may for other, may in enumerate(view.can))
+    return tuple(may & ~mask if other == color else may for other, may in enumerate(view.can))
 
 
 def _bits_in(view: LineView, *places: int) -> int:
@@ -292,17 +292,17 @@ def count_cells(view: LineView) -> Iterator[Claim]:
     every = (1 << view.size) - 1
     if not view.blocks:
         yield must(view, 0, every), "the clue is empty"
-    for colour in view.inks:
-        total = sum(view.blocks[number].length for number in view.of(colour))
-        there, possible, name = view.sure(colour), view.can[colour], view.words.value(colour)
+    for color in view.inks:
+        total = sum(view.blocks[number].length for number in view.of(color))
+        there, possible, name = view.sure(color), view.can[color], view.words.value(color)
         if not total:
-            claim = cannot(view, colour, every), f"the clue has no {name} cells"
+            claim = cannot(view, color, every), f"the clue has no {name} cells"
         elif there.bit_count() == total:
             why = f"all {total} {name} cells of the clue are known" if total > 1 else f"the only {name} cell of the clue is known"
-            claim = cannot(view, colour, every & ~there), why
+            claim = cannot(view, color, every & ~there), why
         elif possible.bit_count() == total:
             needed = f"{total} {name} cells, and no more" if total > 1 else f"a {name} cell, and no other"
-            claim = must(view, colour, possible), f"the clue needs {needed} can be {name}"
+            claim = must(view, color, possible), f"the clue needs {needed} can be {name}"
         else:
             continue
         if common(view.can, claim[0]) != view.can:
@@ -312,12 +312,12 @@ def count_cells(view: LineView) -> Iterator[Claim]:
 
 def complete(view: LineView) -> Iterator[Claim]:
     """A run that is as long as every block that can lie there: the cells beside it have another color."""
-    for colour in view.inks:
-        for run in runs(view.sure(colour)):
-            if max(view.blocks[number].length for number in view.over(colour, run)) == run.end - run.first:
+    for color in view.inks:
+        for run in runs(view.sure(color)):
+            if max(view.blocks[number].length for number in view.over(color, run)) == run.end - run.first:
                 be = "is" if run.end == run.first + 1 else "are"
                 ends = _bits_in(view, run.first - 1, run.end)
-                yield cannot(view, colour, ends), f"{span(*run)} {be} as long as any block that can lie there"
+                yield cannot(view, color, ends), f"{span(*run)} {be} as long as any block that can lie there"
 
 
 def only_way(view: LineView) -> Iterator[Claim]:
@@ -332,8 +332,8 @@ def overlap(view: LineView) -> Iterator[Claim]:
     reasons, can = [], view.can
     for number, block in enumerate(view.blocks):
         covered = _between(view.last[number], view.first[number] + block.length)
-        if covered & ~view.sure(block.colour):
-            can = common(can, must(view, block.colour, covered))
+        if covered & ~view.sure(block.color):
+            can = common(can, must(view, block.color, covered))
             name, first, last = view.words.block(number, view.blocks), view.first[number] + 1, view.last[number] + 1
             where = f"at cell {first}" if first == last else f"at cell {first} at the earliest and {last} at the latest"
             reasons.append(f"{name} begins {where}")
@@ -342,52 +342,52 @@ def overlap(view: LineView) -> Iterator[Claim]:
 
 def out_of_reach(view: LineView) -> Iterator[Claim]:
     """The cells that no block can reach."""
-    for colour in view.inks:
+    for color in view.inks:
         reached = 0
-        for number in view.of(colour):
+        for number in view.of(color):
             reached |= _between(*view.reach(number))
-        far = view.can[colour] & ~reached
-        yield cannot(view, colour, far), f"no {view.words.kind(colour)} can be pushed to {cells(far)}"
+        far = view.can[color] & ~reached
+        yield cannot(view, color, far), f"no {view.words.kind(color)} can be pushed to {cells(far)}"
 
 
 def gap_too_small(view: LineView) -> Iterator[Claim]:
     """A gap without space for any block that reaches it."""
-    for colour in view.inks:
-        for gap in runs(view.can[colour]):
-            near = [n for n in view.of(colour) if view.reach(n).first < gap.end and gap.first < view.reach(n).end]
+    for color in view.inks:
+        for gap in runs(view.can[color]):
+            near = [n for n in view.of(color) if view.reach(n).first < gap.end and gap.first < view.reach(n).end]
             if not any(_room(view, number, gap) for number in near):
                 least = min((view.blocks[number].length for number in near), default=0)
-                why = f"has no room for any {view.words.kind(colour)}"
+                why = f"has no room for any {view.words.kind(color)}"
                 if least > gap.end - gap.first:
-                    why = f"is shorter than {least}, which the {view.words.kind(colour)}s that reach it need"
-                yield cannot(view, colour, _between(*gap)), f"the gap at {span(*gap)} {why}"
+                    why = f"is shorter than {least}, which the {view.words.kind(color)}s that reach it need"
+                yield cannot(view, color, _between(*gap)), f"the gap at {span(*gap)} {why}"
 
 
 def too_long(view: LineView) -> Iterator[Claim]:
     """A cell that would form a run for which no block is long enough, or that no block can cover."""
-    for colour in view.inks:
-        there = view.sure(colour)
+    for color in view.inks:
+        there = view.sure(color)
         for run in runs(there):
-            for cell in bits(_bits_in(view, run.first - 1, run.end) & view.can[colour]):
+            for cell in bits(_bits_in(view, run.first - 1, run.end) & view.can[color]):
                 joined = next(each for each in runs(there | 1 << cell) if each.first <= cell < each.end)
-                if not view.over(colour, joined):
+                if not view.over(color, joined):
                     why = f"would make {span(*joined)} one block, and none that can lie there is so long"
-                    yield cannot(view, colour, 1 << cell), f"cell {cell + 1} {why}"
+                    yield cannot(view, color, 1 << cell), f"cell {cell + 1} {why}"
 
 
 def grow(view: LineView) -> Iterator[Claim]:
     """A run that belongs to a longer block without enough space on one side."""
-    for colour in view.inks:
-        room = runs(view.can[colour])
-        for run in runs(view.sure(colour)):
-            numbers = view.over(colour, run)
+    for color in view.inks:
+        room = runs(view.can[color])
+        for run in runs(view.sure(color)):
+            numbers = view.over(color, run)
             length = min(view.blocks[number].length for number in numbers)
             gap = next(each for each in room if each.first <= run.first < each.end)
             low = max(gap.first, min(view.reach(number).first for number in numbers))
             high = min(gap.end, max(view.reach(number).end for number in numbers))
             where = f"{span(*run)} belong{'s' * (run.end == run.first + 1)} to a block of at least {length}"
             covered = _between(min(run.first, high - length), max(run.end, low + length))
-            yield must(view, colour, covered), f"{where}, which lies within {span(low, high)}"
+            yield must(view, color, covered), f"{where}, which lies within {span(low, high)}"
 
 
 def every_arrangement(view: LineView) -> Iterator[Claim]:
@@ -457,7 +457,7 @@ class CellNews:
 
     row: int
     column: int
-    colour: int | None
+    color: int | None
     without: tuple[int, ...] = ()
 
 
@@ -481,7 +481,7 @@ class AheadStep:
     """A color that a cell cannot have: assuming it leads through these steps to a line without an arrangement."""
 
     cell: tuple[int, int]
-    colour: int
+    color: int
     chain: tuple[LineStep | AheadStep, ...]
     contradicted: int
     cells: tuple[CellNews, ...]
@@ -505,12 +505,12 @@ class AheadStep:
 Step = LineStep | AheadStep
 
 
-def news(grid: ColourGrid, line: int, before: Can) -> tuple[CellNews, ...]:
+def news(grid: ColorGrid, line: int, before: Can) -> tuple[CellNews, ...]:
     """The new facts on the cells of a line, compared with `before`."""
     found = []
     for place in bits(changed(before, grid.can[line])):
         row, column = grid.lines.cell(line, place)
-        left = grid.colours(row, column)
-        gone = tuple(colour for colour, mask in enumerate(before) if mask >> place & 1 and colour not in left)
+        left = grid.colors(row, column)
+        gone = tuple(color for color, mask in enumerate(before) if mask >> place & 1 and color not in left)
         found.append(CellNews(row, column, left[0]) if len(left) == 1 else CellNews(row, column, None, gone))
     return tuple(found)

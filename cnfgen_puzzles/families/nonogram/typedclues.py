@@ -95,7 +95,7 @@ def read(text: str, source: str) -> Nonogram:
 
 def write(puzzle: Nonogram) -> str:
     """The clues with headings; InputError for a puzzle in several colors."""
-    if puzzle.row_colours or puzzle.column_colours:
+    if puzzle.row_colors or puzzle.column_colors:
         raise InputError(
             f"found blocks of {puzzle.inks} colors, expected black ones: clues have no colors; use webpbn, non, or g"
         )

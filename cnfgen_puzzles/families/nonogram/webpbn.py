@@ -25,12 +25,12 @@ from cnfgen_puzzles.common.readers.strictxml import Element, parse_xml, root_nam
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.fileformats import OnDemand
 from cnfgen_puzzles.families.nonogram.clues import clue_number, clue_of, tidy
-from cnfgen_puzzles.families.nonogram.palette import BLACK, NAMED, WHITE, Palette, letters_of, value_of, warn_of_equal_colours
+from cnfgen_puzzles.families.nonogram.palette import BLACK, NAMED, WHITE, Palette, letters_of, value_of, warn_of_equal_colors
 from cnfgen_puzzles.families.nonogram.puzzle import (
     BLACK_AND_WHITE,
     Board,
-    Colour,
-    ColouredClue,
+    Color,
+    ColoredClue,
     Known,
     Nonogram,
     clue_of_runs,
@@ -94,8 +94,8 @@ class PuzzleReader:
 
     def __init__(self, element: Element, root: Element):
         self.element, self.root = element, root
-        self.background = _colour_name(element, "backgroundcolor", "white")
-        self.default = _colour_name(element, "defaultcolor", "black")
+        self.background = _color_name(element, "backgroundcolor", "white")
+        self.default = _color_name(element, "defaultcolor", "black")
         self.names = {WHITE.sign: WHITE.name, "X": BLACK.name}
         self.palette = Palette()
         self.ground = NAMED.get(self.background.lower())
@@ -113,8 +113,8 @@ class PuzzleReader:
     def puzzle(self) -> Nonogram:
         self.begin()
         clues, goal = self.clues(), self.goal()
-        colours = self.palette.colours(self.ground or WHITE.value, self.background)
-        if not colours and goal is not None:
+        colors = self.palette.colors(self.ground or WHITE.value, self.background)
+        if not colors and goal is not None:
             goal = tuple(tuple(map(bool, row)) for row in goal)
         if goal is not None and not clues:
             clues = {"rows": tuple(map(clue_of_runs, goal)), "columns": tuple(map(clue_of_runs, zip(*goal, strict=True)))}
@@ -127,8 +127,8 @@ class PuzzleReader:
             expected = f"{len(columns)} x {len(rows)} as the clues say"
             raise self.element.error(f"found a goal of {len(goal[0])} x {len(goal)} cells, expected {expected}")
         saved = self.saved(len(rows), len(columns))
-        puzzle = puzzle_of(rows, columns, colours, about=self.about(), goal=goal, saved=saved)
-        return warn_of_equal_colours(puzzle, self.element.source)
+        puzzle = puzzle_of(rows, columns, colors, about=self.about(), goal=goal, saved=saved)
+        return warn_of_equal_colors(puzzle, self.element.source)
 
     def about(self) -> dict[str, str]:
         """The properties of the puzzle; an empty property is kept as an empty text."""
@@ -145,7 +145,7 @@ class PuzzleReader:
         seen: set[str] = set()
         letters: set[str] = set()
         for child in self.element.named("color"):
-            name, letter = _colour_name(child, "name"), child.attributes.get("char", "")
+            name, letter = _color_name(child, "name"), child.attributes.get("char", "")
             for what, told, known in (("color", name, seen), ("character", letter, letters)):
                 if told in known:
                     raise child.error(f"found the {what} {shortened(told)} again, expected it once")
@@ -170,9 +170,9 @@ class PuzzleReader:
             self.palette.add(name, name, NAMED.get(name.lower()))
         return self.palette.number(name)
 
-    def clues(self) -> dict[str, tuple[ColouredClue, ...]]:
+    def clues(self) -> dict[str, tuple[ColoredClue, ...]]:
         """The clues of `rows` and `columns` that the file contains."""
-        found: dict[str, tuple[ColouredClue, ...]] = {}
+        found: dict[str, tuple[ColoredClue, ...]] = {}
         for child in self.element.named("clues"):
             kind = _type(child, "")
             if kind not in self.clue_sets:
@@ -186,13 +186,13 @@ class PuzzleReader:
             found[kind] = tuple(self.clue(line, f"{self.clue_sets[kind]} {number}") for number, line in enumerate(lines, start=1))
         return found
 
-    def clue(self, line: Element, what: str) -> ColouredClue:
+    def clue(self, line: Element, what: str) -> ColoredClue:
         line.holds_only("count")
         numbers, inks = [], []
         for count in line.children:
             numbers.append(clue_number(count.text.strip(), what, count.error))
             if numbers[-1]:
-                name = _colour_name(count, "color", self.default)
+                name = _color_name(count, "color", self.default)
                 inks.append(self.ink(name, count))
                 if not inks[-1]:
                     raise count.error(f"found a clue in the background color {shortened(name)}, expected another color")
@@ -261,7 +261,7 @@ class PuzzleReader:
         return self.ink(self.names[letters.pop()], image)
 
 
-def _colour_name(element: Element, attribute: str, default: str = "") -> str:
+def _color_name(element: Element, attribute: str, default: str = "") -> str:
     """The name of a color in an attribute; InputError for an empty one, or for none without a default."""
     if name := element.attributes.get(attribute, default).strip():
         return name
@@ -285,9 +285,9 @@ def write(puzzle: Nonogram) -> str:
     There is no DOCTYPE, because pbnsolve would look for it on the network, and no comment or indentation among the clues, because
     pbnsolve counts every child node as a line.
     """
-    lines, colours, signs = head_lines(puzzle.palette, puzzle.about, "grid")
+    lines, colors, signs = head_lines(puzzle.palette, puzzle.about, "grid")
     for kind in ("column", "row"):
-        lines += clue_lines(f"{kind}s", puzzle.lines(kind), colours)
+        lines += clue_lines(f"{kind}s", puzzle.lines(kind), colors)
     if puzzle.goal is not None:
         rows = [f"|{''.join(signs[cell] for cell in row)}|" for row in puzzle.goal]
         lines += ['<solution type="goal">', "<image>", *rows, "</image>", "</solution>"]
@@ -297,28 +297,28 @@ def write(puzzle: Nonogram) -> str:
     return "\n".join([*lines, "</puzzle>", "</puzzleset>", ""])
 
 
-def head_lines(palette: Sequence[Colour], about: Mapping[str, str], kind: str) -> tuple[list[str], list[str], list[str]]:
+def head_lines(palette: Sequence[Color], about: Mapping[str, str], kind: str) -> tuple[list[str], list[str], list[str]]:
     """The lines before the clues; the names of the colors for attributes; and their characters."""
     paper, *inks = palette
     signs = [WHITE.sign, *(letters_of(inks) if tuple(palette) != BLACK_AND_WHITE else "X")]
-    colours = [escape(tidy(colour.name), quote=True) for colour in palette]
-    ground = f' backgroundcolor="{colours[0]}"' if paper.name != WHITE.name else ""
-    lines = ['<?xml version="1.0"?>', "<puzzleset>", f'<puzzle type="{kind}" defaultcolor="{colours[1]}"{ground}>']
+    colors = [escape(tidy(color.name), quote=True) for color in palette]
+    ground = f' backgroundcolor="{colors[0]}"' if paper.name != WHITE.name else ""
+    lines = ['<?xml version="1.0"?>', "<puzzleset>", f'<puzzle type="{kind}" defaultcolor="{colors[1]}"{ground}>']
     names = {**ABOUT, **{name: name for name in MORE}}
     known = [(name, tidy(about[key])) for name, key in names.items() if key in about]
     lines += [f"<{name}>{escape(value, quote=False)}</{name}>" for name, value in known]
     lines += [
-        f'<color name="{name}" char="{sign}">{_digits(colour.value)}</color>'
-        for name, sign, colour in zip(colours, signs, palette, strict=True)
+        f'<color name="{name}" char="{sign}">{_digits(color.value)}</color>'
+        for name, sign, color in zip(colors, signs, palette, strict=True)
     ]
-    return lines, colours, signs
+    return lines, colors, signs
 
 
-def clue_lines(kind: str, clues: Iterable[ColouredClue], colours: Sequence[str]) -> list[str]:
+def clue_lines(kind: str, clues: Iterable[ColoredClue], colors: Sequence[str]) -> list[str]:
     """A set of clues; blocks of the first color do not name it."""
     lines = [f'<clues type="{kind}">']
     for clue, told in clues:
-        named = ["" if colour == 1 else f' color="{colours[colour]}"' for colour in told]
+        named = ["" if color == 1 else f' color="{colors[color]}"' for color in told]
         lines.append(f"<line>{''.join(f'<count{name}>{b}</count>' for b, name in zip(clue, named, strict=True))}</line>")
     return [*lines, "</clues>"]
 

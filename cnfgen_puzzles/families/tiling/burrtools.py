@@ -118,10 +118,10 @@ def _shape(element: Element) -> _Shape:
         raise element.error(f"found {signs} voxels, expected {' x '.join(map(str, sides[::-1]))} = {volume}")
     checked_amount("cells", max(signs, volume), found=f"a shape of {volume} voxels", source=element.source, line=element.line)
     found = VOXEL.findall(text)
-    if "".join(state + colour for state, colour in found) != text:
+    if "".join(state + color for state, color in found) != text:
         raise element.error("found an invalid voxel, expected _, #, or +, optionally with the number of a color")
     cells = product(*map(range, sides))
-    voxels = {cell: (s == "#", int(colour or 0)) for cell, (s, colour) in zip(cells, found, strict=True) if s != "_"}
+    voxels = {cell: (s == "#", int(color or 0)) for cell, (s, color) in zip(cells, found, strict=True) if s != "_"}
     if not voxels:
         raise element.error("found an empty shape, expected at least one voxel")
     return _Shape(element.attributes.get("name", ""), voxels, element)
@@ -139,16 +139,16 @@ def _problem(root: Element, shapes: _Shapes, problem: Element) -> Tiling:
         for pair in bitmap.named("pair")
     }
     board = {cell: COVERED if fixed else OPTIONAL for cell, (fixed, _) in goal.voxels.items()}
-    colours = {cell: str(colour) for cell, (_, colour) in goal.voxels.items() if colour}
+    colors = {cell: str(color) for cell, (_, color) in goal.voxels.items() if color}
     users = problem.only("shapes").named("shape")
-    on_board = {int(colour) for colour in colours.values()}
+    on_board = {int(color) for color in colors.values()}
     pieces = [_piece(shapes, user, allowed, on_board) for user in users]
     checked_amount("pieces", sum(piece.least for piece in pieces), source=problem.source, line=problem.line)
     about = {"title": problem.attributes["name"]} if problem.attributes.get("name") else {}
     comment = " ".join(" ".join(element.text.split()) for element in root.named("comment"))
     if comment:
         about["description"] = comment
-    puzzle = Tiling(CUBIC, board, tuple(distinct(p for p in pieces if p.most)), False, True, colours, about=about)
+    puzzle = Tiling(CUBIC, board, tuple(distinct(p for p in pieces if p.most)), False, True, colors, about=about)
     _check_holes(puzzle, problem)
     return puzzle
 
@@ -167,15 +167,15 @@ def _piece(shapes: _Shapes, user: Element, allowed: set[tuple[int, int]], on_boa
             raise user.error(f"found at least {least} and at most {most} pieces, expected bounds in order")
     # the colors of the goal for each color of the piece
     places = {
-        frozenset(str(r) for r in on_board if not p or (p, r) in allowed) for p in {colour for _, colour in shape.voxels.values()}
+        frozenset(str(r) for r in on_board if not p or (p, r) in allowed) for p in {color for _, color in shape.voxels.values()}
     }
     if len(places) > 1:
         message = "found a piece in several colors with different rules, expected one color for each piece"
         raise shape.element.error(message)
-    (colours,) = places
-    free = len(colours) == len(on_board)
+    (colors,) = places
+    free = len(colors) == len(on_board)
     return Piece(
-        shape.name or f"S{number + 1}", CUBIC.normal(shape.voxels), least, most, colours=None if free else frozenset(colours)
+        shape.name or f"S{number + 1}", CUBIC.normal(shape.voxels), least, most, colors=None if free else frozenset(colors)
     )
 
 
@@ -201,9 +201,9 @@ def write(puzzle: Tiling) -> str:
     _check_can_be_written(puzzle)
     flat = puzzle.lattice is SQUARE
     goal = {(0, *cell) if flat else cell: kind for cell, kind in puzzle.board.items()}
-    names = sorted(set(puzzle.colours.values()))
-    colour_of = {(0, *cell) if flat else cell: names.index(colour) + 1 for cell, colour in puzzle.colours.items()}
-    permissions = sorted({tuple(sorted(p.colours & set(names))) for p in puzzle.pieces if p.colours is not None and names})
+    names = sorted(set(puzzle.colors.values()))
+    color_of = {(0, *cell) if flat else cell: names.index(color) + 1 for cell, color in puzzle.colors.items()}
+    permissions = sorted({tuple(sorted(p.colors & set(names))) for p in puzzle.pieces if p.colors is not None and names})
     lines = ['<?xml version="1.0"?>', '<puzzle version="2">', '<gridType type="0"/>']
     count = len(names) + len(permissions)
     palette = [
@@ -213,16 +213,14 @@ def write(puzzle: Tiling) -> str:
     users = []
     for number, piece in enumerate(puzzle.pieces):
         cells = [(0, *cell) if flat else cell for cell in piece.shape]
-        colour = 0
-        if piece.colours is not None and names:
-            colour = len(names) + permissions.index(tuple(sorted(piece.colours & set(names)))) + 1
-        lines.append(_voxel(piece.name, dict.fromkeys(cells, ("#", colour))))
+        color = 0
+        if piece.colors is not None and names:
+            color = len(names) + permissions.index(tuple(sorted(piece.colors & set(names)))) + 1
+        lines.append(_voxel(piece.name, dict.fromkeys(cells, ("#", color))))
         most = len(puzzle.coverable) // piece.size if piece.most is None else piece.most
         bounds = f'count="{most}"' if piece.least == most else f'min="{piece.least}" max="{max(piece.least, most)}"'
         users.append(f'<shape id="{number}" {bounds}/>')
-    goal_voxels = {
-        cell: ("#" if kind == COVERED else "+", colour_of.get(cell, 0)) for cell, kind in goal.items() if kind != EMPTY
-    }
+    goal_voxels = {cell: ("#" if kind == COVERED else "+", color_of.get(cell, 0)) for cell, kind in goal.items() if kind != EMPTY}
     if not goal_voxels:
         raise InputError("found a board without cells to cover, expected at least one")
     lines += [_voxel("", goal_voxels), "</shapes>", "<problems>"]
@@ -251,8 +249,8 @@ def _voxel(name: str, voxels: dict[Cell, tuple[str, int]]) -> str:
     sides = [max(axis) - low + 1 for axis, low in zip(zip(*voxels, strict=True), least, strict=True)]
     text = ""
     for cell in product(*(range(low, low + side) for low, side in zip(least, sides, strict=True))):
-        state, colour = voxels.get(cell, ("_", 0))
-        text += state + (str(colour) if colour else "")
+        state, color = voxels.get(cell, ("_", 0))
+        text += state + (str(color) if color else "")
     title = f" name={_quote(name)}" if name else ""
     return f'<voxel x="{sides[2]}" y="{sides[1]}" z="{sides[0]}"{title} type="0">{text}</voxel>'
 

@@ -218,7 +218,7 @@ def _region(region: Tiling | None, given: Mapping[str, Any]) -> tuple[Tiling, tu
         return replace(puzzle, pieces=(), groups=()), puzzle.pieces if named else None
     if other := next((name for name in _REGION if name in given), None):
         raise InputError(f"found both --{other} and a region in a file, expected one of them")
-    empty = Tiling(region.lattice, region.board, (), region.reflections, region.rotations, region.colours, wrap=region.wrap)
+    empty = Tiling(region.lattice, region.board, (), region.reflections, region.rotations, region.colors, wrap=region.wrap)
     empty = replace(empty, **{name: given[name] for name in _TURNING if name in given})
     if named is None:
         return empty, None
@@ -234,7 +234,7 @@ def _check_region(empty: Tiling) -> None:
     """InputError for a region that cutting does not support."""
     if any(empty.wrap):
         raise InputError("found a board that closes to a ring, expected one with a border")
-    if empty.colours or len(empty.must_cover) < len(empty.board):
+    if empty.colors or len(empty.must_cover) < len(empty.board):
         raise InputError(
             "found cells with a color, or cells that may stay empty, expected a region whose cells must all be covered"
         )

@@ -22,7 +22,7 @@ def _facts(puzzle: Tiling) -> dict[str, Any]:
     return {
         "the lattice": puzzle.lattice.name,
         "the cells of the board": {lift(cell): kind for cell, kind in puzzle.board.items()},
-        "the colors of cells": {lift(cell): colour for cell, colour in puzzle.colours.items()},
+        "the colors of cells": {lift(cell): color for cell, color in puzzle.colors.items()},
         "rings": puzzle.wrap if any(puzzle.wrap) else (),
         "whether pieces are turned over": (puzzle.reflections, [piece.reflect for piece in pieces]),
         "whether pieces are rotated": (puzzle.rotations, [piece.rotate for piece in pieces]),
@@ -31,7 +31,7 @@ def _facts(puzzle: Tiling) -> dict[str, Any]:
         "numbers of pieces": [(piece.least, piece.most) for piece in pieces],
         "bounds on groups of pieces": puzzle.groups,
         "labels of cells": {lift(cell): label for cell, label in puzzle.labels.items()},
-        "colors of pieces": [piece.colours for piece in pieces],
+        "colors of pieces": [piece.colors for piece in pieces],
         "pinned pieces": [{frozenset(map(lift, place)) for place in piece.pinned} for piece in pieces],
         **puzzle.about,
     }
@@ -93,7 +93,7 @@ def puzzle_to_json(puzzle: Tiling) -> dict[str, Any]:
     return {
         "lattice": puzzle.lattice.name,
         **kinds,
-        "colours": [[list(cell), colour] for cell, colour in sorted(puzzle.colours.items())],
+        "colors": [[list(cell), color] for cell, color in sorted(puzzle.colors.items())],
         "wrap": list(puzzle.wrap),
         "reflections": puzzle.reflections,
         "rotations": puzzle.rotations,
@@ -114,7 +114,7 @@ class TilingEntry:
     lattice: str
     covered: Cells
     optional: Cells
-    colours: tuple[tuple[Cell, str], ...]
+    colors: tuple[tuple[Cell, str], ...]
     wrap: tuple[int | None, ...]
     reflections: bool
     rotations: bool
@@ -128,10 +128,10 @@ class TilingEntry:
 def puzzle_from_json(entry: Mapping[str, Any]) -> Tiling:
     """The puzzle that `puzzle_to_json` described; KeyError, TypeError or ValueError if it does not describe one."""
     read: TilingEntry = from_json(TilingEntry, entry)
-    lattice, colours, labels = LATTICES[read.lattice], dict(read.colours), dict(read.labels)
+    lattice, colors, labels = LATTICES[read.lattice], dict(read.colors), dict(read.labels)
     listed = {COVERED: read.covered, OPTIONAL: read.optional, EMPTY: read.empty}
     board = {cell: kind for kind, cells in listed.items() for cell in cells}
-    if not board or len(board) != sum(map(len, listed.values())) or not colours.keys() | labels.keys() <= board.keys():
+    if not board or len(board) != sum(map(len, listed.values())) or not colors.keys() | labels.keys() <= board.keys():
         raise ValueError("the board has no cells or repeated cells, or a color or label is on a cell outside the board")
     wrap = read.wrap
     if wrap and (len(wrap) != lattice.dimension or any(p is not None and (p < 1 or p % lattice.period) for p in wrap)):
@@ -151,4 +151,4 @@ def puzzle_from_json(entry: Mapping[str, Any]) -> Tiling:
         if least < 0 or (most is not None and most < least):
             raise ValueError("the bounds of a piece or a group contradict each other")
     turning = (read.reflections, read.rotations)
-    return Tiling(lattice, board, read.pieces, *turning, colours, wrap, read.about, read.groups, labels)
+    return Tiling(lattice, board, read.pieces, *turning, colors, wrap, read.about, read.groups, labels)

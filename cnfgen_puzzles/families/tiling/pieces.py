@@ -35,7 +35,7 @@ class Piece:
     """A shape with its number of copies and its restrictions.
 
     `least` and `most` bound the number of copies (`most` None: no bound). If `reflect` or `rotate` is None, the setting of the
-    puzzle applies. `colours` are the colors of cells that it may cover (None: any cell); `pinned` lists the only sets of cells
+    puzzle applies. `colors` are the colors of cells that it may cover (None: any cell); `pinned` lists the only sets of cells
     that it may cover.
     """
 
@@ -45,7 +45,7 @@ class Piece:
     most: int | None = 1
     reflect: bool | None = None
     rotate: bool | None = None
-    colours: frozenset[str] | None = None
+    colors: frozenset[str] | None = None
     pinned: tuple[frozenset[Cell], ...] = ()
 
     @property

@@ -52,7 +52,7 @@ class Placement:
 class Tiling(Puzzle):
     """Cover `board` with `pieces`.
 
-    `board` maps each cell to COVERED, OPTIONAL, or EMPTY. `colours` gives some cells a color; only pieces that list this color,
+    `board` maps each cell to COVERED, OPTIONAL, or EMPTY. `colors` gives some cells a color; only pieces that list this color,
     or list no colors, may cover such a cell. `wrap` has the period of each coordinate along which the board closes to a ring, or
     None: one period for a cylinder, all for a torus; cells of a wrapped board lie in 0 .. period-1. `reflections` and `rotations`
     are the defaults for pieces. `groups` bound the number of copies of some pieces together. `labels` are words on cells; they
@@ -64,7 +64,7 @@ class Tiling(Puzzle):
     pieces: tuple[Piece, ...]
     reflections: bool = True
     rotations: bool = True
-    colours: Mapping[Cell, str] = field(default_factory=dict)
+    colors: Mapping[Cell, str] = field(default_factory=dict)
     wrap: tuple[int | None, ...] = ()
     about: Mapping[str, str] = field(default_factory=dict)
     groups: tuple[PieceGroup, ...] = ()
@@ -198,9 +198,9 @@ class Tiling(Puzzle):
     def _may_lie(self, piece: Piece, cells: frozenset[Cell]) -> bool:
         if not cells <= self._open:
             return False
-        if piece.colours is None or not self.colours:
+        if piece.colors is None or not self.colors:
             return True
-        return all(self.colours.get(cell) is None or self.colours[cell] in piece.colours for cell in cells)
+        return all(self.colors.get(cell) is None or self.colors[cell] in piece.colors for cell in cells)
 
     @cached_property
     def covering(self) -> Mapping[Cell, tuple[int, ...]]:
@@ -281,7 +281,7 @@ State = tuple[int, ...]
 """A choice of pieces: its number of cells, the difference of the two colors (0 without coloring), its copies in each group."""
 
 
-def colour(lattice: Lattice, cell: Cell) -> int:
+def color(lattice: Lattice, cell: Cell) -> int:
     """1 or -1, different for neighbors; not for the hexagonal lattice."""
     odd = cell[0] % 3 == 1 if lattice is TRIANGULAR else sum(cell) % 2
     return -1 if odd else 1
@@ -289,8 +289,8 @@ def colour(lattice: Lattice, cell: Cell) -> int:
 
 def uneven(puzzle: Tiling) -> str | None:
     """The reason why the numbers of cells, or of cells of each color, exclude a tiling; None if they do not."""
-    coloured = _can_be_coloured(puzzle)
-    reachable = _reachable(puzzle, puzzle.groups, coloured=coloured)
+    colored = _can_be_colored(puzzle)
+    reachable = _reachable(puzzle, puzzle.groups, colored=colored)
     if reachable is None:
         return None
     least, most = len(puzzle.must_cover), len(puzzle.coverable)
@@ -299,11 +299,11 @@ def uneven(puzzle: Tiling) -> str | None:
     if not choices:
         allowed = " that the groups allow" if puzzle.groups else ""
         return f"no choice of the pieces{allowed} has {most if least == most else f'{least} to {most}'} cells"
-    board = abs(sum(colour(puzzle.lattice, cell) for cell in puzzle.coverable)) if coloured else 0
-    if not coloured or any(difference == board for _, difference, *_ in choices):
+    board = abs(sum(color(puzzle.lattice, cell) for cell in puzzle.coverable)) if colored else 0
+    if not colored or any(difference == board for _, difference, *_ in choices):
         return None
-    colours = f"{board} more cells of one color than of the other" if board else "equally many cells of both colors"
-    return f"in a chessboard coloring, the board has {colours}, but no choice of the pieces has"
+    colors = f"{board} more cells of one color than of the other" if board else "equally many cells of both colors"
+    return f"in a chessboard coloring, the board has {colors}, but no choice of the pieces has"
 
 
 def open_groups(puzzle: Tiling) -> list[PieceGroup]:
@@ -314,7 +314,7 @@ def open_groups(puzzle: Tiling) -> list[PieceGroup]:
 def _is_settled(puzzle: Tiling, group: PieceGroup) -> bool:
     """True if every choice of pieces that fills the board respects the bounds of the group."""
     free = PieceGroup(group.pieces, len(puzzle.coverable) + 1, None)  # counts all copies
-    reachable = _reachable(puzzle, (free,), coloured=False)
+    reachable = _reachable(puzzle, (free,), colored=False)
     return reachable is not None and all(
         group.least <= count and (group.most is None or count <= group.most)
         for cells, _, count in reachable
@@ -322,14 +322,14 @@ def _is_settled(puzzle: Tiling, group: PieceGroup) -> bool:
     )
 
 
-def _can_be_coloured(puzzle: Tiling) -> bool:
+def _can_be_colored(puzzle: Tiling) -> bool:
     """True if all cells must be covered and neighbors have different colors: not hexagonal, no ring of odd length."""
     if puzzle.lattice is HEXAGONAL or (puzzle.lattice is not TRIANGULAR and any(period and period % 2 for period in puzzle.wrap)):
         return False  # on triangles, rings of any length preserve the coloring
     return len(puzzle.must_cover) == len(puzzle.coverable)
 
 
-def _reachable(puzzle: Tiling, groups: Sequence[PieceGroup], *, coloured: bool) -> set[State] | None:
+def _reachable(puzzle: Tiling, groups: Sequence[PieceGroup], *, colored: bool) -> set[State] | None:
     """The states of all choices of pieces that fit on the board and respect the upper bounds of groups; None for more than
     `MOST_STATES`. In a group without `most`, counts stop at `least`."""
     room = len(puzzle.coverable)
@@ -337,7 +337,7 @@ def _reachable(puzzle: Tiling, groups: Sequence[PieceGroup], *, coloured: bool) 
     caps = [group.least if group.most is None else group.most + 1 for group in groups]
     bounds = [group.least if group.most is None else group.most for group in groups]
     for number, piece in enumerate(puzzle.pieces):
-        more = abs(sum(colour(puzzle.lattice, cell) for cell in piece.shape)) if coloured else 0
+        more = abs(sum(color(puzzle.lattice, cell) for cell in piece.shape)) if colored else 0
         adds = [int(number in group.pieces) for group in groups]
         fitting = room // piece.size
         most = fitting if piece.most is None else min(piece.most, fitting)
@@ -391,9 +391,9 @@ def _cell_faults(puzzle: Tiling, board: Board) -> list[str]:
     faults += [f"cell {cell} is covered but must stay empty" for cell in outside if cell in puzzle.board]
     faults += [f"cell {cell} is not covered" for cell in sorted(puzzle.must_cover - times.keys())]
     for laid in board:
-        colours = puzzle.pieces[laid.piece].colours
-        if colours is not None:
-            wrong = [cell for cell in laid.cells if puzzle.colours.get(cell) not in (None, *colours)]
+        colors = puzzle.pieces[laid.piece].colors
+        if colors is not None:
+            wrong = [cell for cell in laid.cells if puzzle.colors.get(cell) not in (None, *colors)]
             faults += [f"piece {puzzle.pieces[laid.piece].name} covers cell {cell}, which has another color" for cell in wrong]
     return faults
 

@@ -275,7 +275,7 @@ def _keeps_rings(puzzle: Tiling, matrix: Matrix) -> bool:
 def _looks_the_same(puzzle: Tiling, moved: Mapping[Cell, Cell], onto: Collection[Cell]) -> bool:
     """True if the map is onto `onto` and preserves the kind and the color of each cell."""
     return set(moved.values()) == set(onto) and all(
-        puzzle.board[target] == puzzle.board[cell] and puzzle.colours.get(target) == puzzle.colours.get(cell)
+        puzzle.board[target] == puzzle.board[cell] and puzzle.colors.get(target) == puzzle.colors.get(cell)
         for cell, target in moved.items()
     )
 
@@ -312,4 +312,4 @@ def _kind(puzzle: Tiling, number: int, shapes: frozenset[Shape]) -> _Kind:
     """The properties in which exchanged pieces must agree. Pinned places are compared later, as placements."""
     piece = puzzle.pieces[number]
     groups = sorted((len(g.pieces), g.least, -1 if g.most is None else g.most) for g in puzzle.groups if number in g.pieces)
-    return shapes, piece.least, piece.most, piece.colours, tuple(groups)
+    return shapes, piece.least, piece.most, piece.colors, tuple(groups)

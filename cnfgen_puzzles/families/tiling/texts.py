@@ -135,7 +135,7 @@ class Description:
         if ("board" in self.value) == ("size" in self.value):
             both = "both 'board' and 'size'" if "board" in self.value else "neither 'board' nor 'size'"
             raise self.error(f"found {both}, expected one of them", *(("size",) if "board" in self.value else ()))
-        colours: dict[Cell, str] = {}
+        colors: dict[Cell, str] = {}
         if "size" in self.value:
             with self.at("size"):
                 cells = board_cells(self.lattice, self.value["size"])
@@ -143,55 +143,55 @@ class Description:
             if "legend" in self.value:
                 raise self.error("found both 'legend' and 'size'; a legend needs 'board'", "legend")
         else:
-            board, colours, cells = self._drawn_board()
+            board, colors, cells = self._drawn_board()
         wrap = self._wrap(cells)
         for cell in self._places("holes", board):
             del board[cell]
-            colours.pop(cell, None)
+            colors.pop(cell, None)
         optional = board if self.value.get("optional") == "all" else self._places("optional", board)
         board |= dict.fromkeys(optional, OPTIONAL)
         if not board:
             raise self.error("found no cell, expected a board", "size" if "size" in self.value else "board")
         turning = (self.value.get("reflections", self.lattice is not CUBIC), self.value.get("rotations", True))
-        puzzle = Tiling(self.lattice, board, (), *turning, colours, wrap)
+        puzzle = Tiling(self.lattice, board, (), *turning, colors, wrap)
         # a drawing can begin anywhere on a ring
-        board, colours = ({puzzle.canonical(cell): each for cell, each in values.items()} for values in (board, colours))
-        return replace(puzzle, board=board, colours=colours)
+        board, colors = ({puzzle.canonical(cell): each for cell, each in values.items()} for values in (board, colors))
+        return replace(puzzle, board=board, colors=colors)
 
     def _drawn_board(self) -> tuple[dict[Cell, str], dict[Cell, str], list[Cell]]:
         """The board of a drawing, its colors, and its cells with the holes of a rectangular drawing."""
         legend = self.value.get("legend", {})
         meanings = {sign: self._meaning(sign, text) for sign, text in (LEGEND | legend).items()}
         signs, size = self.drawing("board")
-        board, colours = {}, {}
+        board, colors = {}, {}
         for place, sign in signs.items():
             if sign not in meanings:
                 expected = f"expected one of {', '.join(sorted(meanings))} or ."
                 raise self.error(f"found {sign!r} in the board, {expected}", "board", row=row_of(place, size))
             cell = self.cell(place, "board")
-            board[cell], colour = meanings[sign]
-            if colour:
-                colours[cell] = colour
+            board[cell], color = meanings[sign]
+            if color:
+                colors[cell] = color
         if unused := next((sign for sign in legend if sign not in signs.values()), None):
             raise self.error(f"found {unused!r} in the legend, expected a character of the board", "legend", unused)
         with self.at("board"):
             checked_amount("steps", math.prod(size), found=f"a drawing of {math.prod(size)} places")
-        return board, colours, list(product(*map(range, size))) if self.lattice in (SQUARE, CUBIC) else list(board)
+        return board, colors, list(product(*map(range, size))) if self.lattice in (SQUARE, CUBIC) else list(board)
 
     def _meaning(self, sign: str, text: str) -> tuple[str, str | None]:
         """The kind of a cell and its color."""
         if len(sign) != 1 or sign in ". ":
             raise self.error(f"found {sign!r} in the legend, expected a single character other than . and blank", "legend", sign)
-        kind, colour = COVERED, None
+        kind, color = COVERED, None
         for word in text.split():
             if word in KINDS:
                 kind = KINDS[word]
-            elif colour is None and word != "none":
-                colour = word
+            elif color is None and word != "none":
+                color = word
             else:
                 expected = "expected 'covered' or 'optional', and optionally a color (one word)"
                 raise self.error(f"found {text!r}, {expected}", "legend", sign)
-        return kind, colour
+        return kind, color
 
     def _places(self, key: str, board: Collection[Cell]) -> list[Cell]:
         """The cells of the board in `holes` or `optional`, each once."""

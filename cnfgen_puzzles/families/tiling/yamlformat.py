@@ -53,7 +53,7 @@ from cnfgen_puzzles.families.tiling.puzzle import (
 )
 
 PIECE = {
-    **dict.fromkeys(("set", "piece", "name", "art", "count", "without", "colors", "colours", "pinned"), str),
+    **dict.fromkeys(("set", "piece", "name", "art", "count", "without", "colors", "pinned"), str),
     **dict.fromkeys(("reflect", "rotate", "disconnected"), bool),
 }
 GROUP = {"pieces": Required(Either(scalar=str, list=[str])), "count": Required(str)}
@@ -212,8 +212,8 @@ class TilingDocument(texts.Description):
             with self.at(*path, "count"):
                 changes["least"], changes["most"] = texts.count_bounds(entry["count"])
         changes |= {key: entry[key] for key in ("reflect", "rotate") if key in entry}
-        for key in {"colors", "colours"} & entry.keys():
-            changes["colours"] = self.piece_colours(entry[key], *path, key)
+        if "colors" in entry:
+            changes["colors"] = self.piece_colors(entry["colors"], *path, "colors")
         return [replace(piece, **changes) for piece in pieces]
 
     def drawn_piece(self, entry: Mapping[str, Any], path: tuple[str, ...], pins: tuple[frozenset[Cell], ...]) -> Piece:
@@ -255,13 +255,13 @@ class TilingDocument(texts.Description):
             found.append(frozenset(map(self.empty.canonical, cells)))
         return tuple(dict.fromkeys(found))
 
-    def piece_colours(self, text: str, *path: str) -> frozenset[str]:
+    def piece_colors(self, text: str, *path: str) -> frozenset[str]:
         """The colors of an entry, all of which must be on the board."""
-        colours = frozenset() if text == "none" else frozenset(text.replace(",", " ").split())
-        known = set(self.empty.colours.values())
-        if unknown := sorted(colours - known):
+        colors = frozenset() if text == "none" else frozenset(text.replace(",", " ").split())
+        known = set(self.empty.colors.values())
+        if unknown := sorted(colors - known):
             raise self.error(unknown_name("color", unknown[0], known), *path)
-        return colours
+        return colors
 
     def check_pins(self, puzzle: Tiling, numbers: Sequence[int]) -> None:
         """InputError for an invalid pinned place.
@@ -345,8 +345,8 @@ def _reason(puzzle: Tiling, place: frozenset[Cell], piece: Piece) -> str:
     outside = sorted(place - puzzle.board.keys())
     if outside:
         return f"expected cells of the board: {_places_text(puzzle, outside)} is outside"
-    colours = piece.colours
-    wrong = [cell for cell in sorted(place) if colours is not None and puzzle.colours.get(cell) not in (None, *colours)]
+    colors = piece.colors
+    wrong = [cell for cell in sorted(place) if colors is not None and puzzle.colors.get(cell) not in (None, *colors)]
     if wrong:
         return f"expected cells of its colors: {_places_text(puzzle, wrong)} has another color"
     return "expected its shape in an allowed orientation"
@@ -421,29 +421,29 @@ def _move_to_corner(puzzle: Tiling) -> Tiling:
             return tuple(a + b for a, b in zip(cell, shift, strict=True))
 
         board = {move(cell): kind for cell, kind in puzzle.board.items()}
-        colours = {move(cell): colour for cell, colour in puzzle.colours.items()}
+        colors = {move(cell): color for cell, color in puzzle.colors.items()}
         pieces = tuple(replace(p, pinned=tuple(frozenset(map(move, place)) for place in p.pinned)) for p in puzzle.pieces)
         labels = {move(cell): label for cell, label in puzzle.labels.items()}
-        return replace(puzzle, board=board, colours=colours, pieces=pieces, labels=labels)
+        return replace(puzzle, board=board, colors=colors, pieces=pieces, labels=labels)
     return puzzle
 
 
 def _board(puzzle: Tiling) -> dict[str, Any]:
     """`size`, or `board` with its legend."""
     sides = texts.extents(puzzle.lattice, puzzle.cells)
-    if puzzle.lattice in (SQUARE, CUBIC) and not puzzle.colours and puzzle.board == box(*sides):
+    if puzzle.lattice in (SQUARE, CUBIC) and not puzzle.colors and puzzle.board == box(*sides):
         return {"size": "x".join(map(str, sides))}
     kinds: dict[tuple[str, str | None], str] = {(COVERED, None): "X", (OPTIONAL, None): "o"}
-    coloured = sorted({(puzzle.board[cell], colour) for cell, colour in puzzle.colours.items()})
-    if len(coloured) > len(SIGNS):
-        raise InputError(f"found {len(coloured)} kinds of colored cells, expected at most {len(SIGNS)} in a drawing")
-    kinds |= dict(zip(coloured, SIGNS, strict=False))
-    signs = {place_of(puzzle.lattice, cell): kinds[kind, puzzle.colours.get(cell)] for cell, kind in puzzle.board.items()}
+    colored = sorted({(puzzle.board[cell], color) for cell, color in puzzle.colors.items()})
+    if len(colored) > len(SIGNS):
+        raise InputError(f"found {len(colored)} kinds of colored cells, expected at most {len(SIGNS)} in a drawing")
+    kinds |= dict(zip(colored, SIGNS, strict=False))
+    signs = {place_of(puzzle.lattice, cell): kinds[kind, puzzle.colors.get(cell)] for cell, kind in puzzle.board.items()}
     legend = {}
-    for kind, colour in coloured:
-        if re.search(r"\s", colour) or colour in ("", "covered", "optional", "none"):
-            raise InputError(f"found the color {colour!r}, expected a word other than covered, optional, and none")
-        legend[_text(kinds[kind, colour])] = _text(colour if kind == COVERED else f"{kind} {colour}")
+    for kind, color in colored:
+        if re.search(r"\s", color) or color in ("", "covered", "optional", "none"):
+            raise InputError(f"found the color {color!r}, expected a word other than covered, optional, and none")
+        legend[_text(kinds[kind, color])] = _text(color if kind == COVERED else f"{kind} {color}")
     return {"board": draw(puzzle.lattice, signs), **({"legend": legend} if legend else {})}
 
 
@@ -465,7 +465,7 @@ def _set_from(puzzle: Tiling, at: int) -> PieceSet | None:
     first = puzzle.pieces[at]
     if first.pinned:
         return None
-    uses = {key: getattr(first, key) for key in ("least", "most", "colours", "reflect", "rotate")}
+    uses = {key: getattr(first, key) for key in ("least", "most", "colors", "reflect", "rotate")}
     for known in known_sets(puzzle.lattice, first.size):
         alike = tuple(replace(piece, **uses) for piece in known.pieces)
         if puzzle.pieces[at : at + len(alike)] == alike and _can_be_said(first, known.pieces[0]):
@@ -499,8 +499,8 @@ def _details(puzzle: Tiling, piece: Piece, base: Piece) -> dict[str, str]:
     for key in ("reflect", "rotate"):
         if getattr(piece, key) != getattr(base, key):
             found[key] = str(getattr(piece, key)).lower()
-    if piece.colours is not None and puzzle.colours:
-        found["colors"] = _text(" ".join(sorted(piece.colours & set(puzzle.colours.values()))) or "none")
+    if piece.colors is not None and puzzle.colors:
+        found["colors"] = _text(" ".join(sorted(piece.colors & set(puzzle.colors.values()))) or "none")
     if piece.pinned:
         found["pinned"] = " or ".join(texts.places_text(puzzle.lattice, place) for place in piece.pinned)
     return found

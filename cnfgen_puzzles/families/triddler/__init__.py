@@ -94,8 +94,8 @@ class TriddlerFamily(CluedFamily):
         empty: tuple[tuple[int, ...], ...] = ((), ())
         found += [Triddler(one.sides, (((1,), ()), empty, ((1,), ()))), Triddler(one.sides, (((4,), ()), ((4,), ()), ((4,), ())))]
         found += [Triddler(one.sides, (((1,), (1,)), ((1,), (1,)), ((1,), (1,))))]
-        coloured = [((1, 2, 0), (0, 0, 1)), ((1, 1, 2), (2, 0, 0)), ((0, 2, 1), (1, 2, 0))]
-        return found + [clues_of(one, board, (WHITE, *INKS[:2])) for board in coloured]
+        colored = [((1, 2, 0), (0, 0, 1)), ((1, 1, 2), (2, 0, 0)), ((0, 2, 1), (1, 2, 0))]
+        return found + [clues_of(one, board, (WHITE, *INKS[:2])) for board in colored]
 
 
 FAMILY = TriddlerFamily()

@@ -29,8 +29,8 @@ from cnfgen_puzzles.families.fileformats import Format, FormatTable, OnDemand
 from cnfgen_puzzles.families.nonogram import webpbn
 from cnfgen_puzzles.families.nonogram.clues import Lines
 from cnfgen_puzzles.families.nonogram.formats import find_declaration, palette_lines, read_groups
-from cnfgen_puzzles.families.nonogram.palette import WHITE, clue_texts, colour_facts
-from cnfgen_puzzles.families.nonogram.puzzle import Board, ColouredClue
+from cnfgen_puzzles.families.nonogram.palette import WHITE, clue_texts, color_facts
+from cnfgen_puzzles.families.nonogram.puzzle import Board, ColoredClue
 from cnfgen_puzzles.families.triddler.puzzle import DIRECTIONS, SIDES, Hexagon, Triddler, clues_of, puzzle_of
 
 # -- .g -----------------------------------------------------------------------------------------------------------------
@@ -58,10 +58,10 @@ def read_g(text: str, source: str) -> Triddler:
         if len(group) > MOST_SIDE:
             raise lines.error(group.start - 1, f"found {len(group)} clues of side {side}, expected at most {MOST_SIDE}")
         groups.append(lines.clues(group, f"side {side}, line", palette.number))
-    return puzzle_of(tuple(map(len, groups)), _in_order(groups), palette.colours(*background))
+    return puzzle_of(tuple(map(len, groups)), _in_order(groups), palette.colors(*background))
 
 
-def _in_order(groups: list[tuple[ColouredClue, ...]]) -> list[list[ColouredClue]]:
+def _in_order(groups: list[tuple[ColoredClue, ...]]) -> list[list[ColoredClue]]:
     """The clues of six groups as clues of rows, rising lines, and falling lines."""
     a, b, c, d, e, f = groups
     return [[*a, *b], [*reversed((*e, *f))], [(clue[::-1], inks[::-1]) for clue, inks in (*c, *d)]]
@@ -74,9 +74,9 @@ def write_g(puzzle: Triddler) -> str:
     falling = [(clue[::-1], inks[::-1]) for clue, inks in falling]
     rising.reverse()
     groups = (rows[:a], rows[a:], falling[:c], falling[c:], rising[:e], rising[e:])
-    lines = ["#triddler", *palette_lines(puzzle.colours)]
+    lines = ["#triddler", *palette_lines(puzzle.colors)]
     for side, group in zip(SIDES, groups, strict=True):
-        lines += [f": {side}", *(clue.removeprefix("0") for clue in clue_texts(group, puzzle.colours))]
+        lines += [f": {side}", *(clue.removeprefix("0") for clue in clue_texts(group, puzzle.colors))]
     return "\n".join([*lines, ": end", ""])
 
 
@@ -108,16 +108,16 @@ class _TriddlerReader(webpbn.PuzzleReader):
         clues = self.clues()
         image = next(self.solutions("goal"), None)
         drawn = None if image is None else self.hexagonal(image.only("image"))
-        colours = self.palette.colours(self.ground or WHITE.value, self.background)
-        if drawn is not None and not colours:
+        colors = self.palette.colors(self.ground or WHITE.value, self.background)
+        if drawn is not None and not colors:
             drawn = (drawn[0], tuple(tuple(map(bool, row)) for row in drawn[1]))
         if not clues:
             if drawn is None:
                 raise self.element.error(f"found a puzzle without clues, expected those of {', '.join(SETS)}")
-            return replace(clues_of(*drawn, colours), about=self.about())
+            return replace(clues_of(*drawn, colors), about=self.about())
         a, b, c, d, e, f = groups = [clues.get(name, ()) for name in SETS]
-        lines: list[tuple[ColouredClue, ...]] = [(*a, *b), (*f, *e), (*c, *d)]
-        puzzle = replace(puzzle_of(tuple(map(len, groups)), lines, colours), about=self.about())
+        lines: list[tuple[ColoredClue, ...]] = [(*a, *b), (*f, *e), (*c, *d)]
+        puzzle = replace(puzzle_of(tuple(map(len, groups)), lines, colors), about=self.about())
         if drawn is not None and drawn[0] != puzzle.hexagon:
             found = f"found a goal with the sides {drawn[0].sides}"
             raise self.element.error(f"{found}, expected {puzzle.sides} as the clues say")
@@ -164,11 +164,11 @@ def _shape(hexagon: Hexagon) -> list[tuple[bool, int, bool]]:
 def write_webpbn(puzzle: Triddler) -> str:
     """The puzzle as a set with one puzzle, its properties, and its goal; without DOCTYPE, as for nonograms."""
     a, _, c, _, _, f = puzzle.sides
-    lines, colours, signs = webpbn.head_lines(puzzle.palette, puzzle.about, "triddler")
+    lines, colors, signs = webpbn.head_lines(puzzle.palette, puzzle.about, "triddler")
     rows, rising, falling = (list(puzzle.lines(direction)) for direction in range(3))
     groups = (rows[:a], rows[a:], falling[:c], falling[c:], rising[f:], rising[:f])
     for name, group in zip(SETS, groups, strict=True):
-        lines += webpbn.clue_lines(name, group, colours)
+        lines += webpbn.clue_lines(name, group, colors)
     if puzzle.goal is not None:
         lines += ['<solution type="goal">', "<image>"]
         for (first, _, last), row in zip(_shape(puzzle.hexagon), puzzle.goal, strict=True):
@@ -183,7 +183,7 @@ def write_webpbn(puzzle: Triddler) -> str:
 def facts(puzzle: Triddler) -> Mapping[str, Any]:
     """The data that files can hold, by the names that messages use for data that a format cannot hold."""
     clues = {f"{name}s": list(puzzle.lines(direction)) for direction, name in enumerate(DIRECTIONS)}
-    return {**puzzle.about, "sides": puzzle.sides, **clues, "goal": puzzle.goal, **colour_facts(puzzle.palette)}
+    return {**puzzle.about, "sides": puzzle.sides, **clues, "goal": puzzle.goal, **color_facts(puzzle.palette)}
 
 
 EXAMPLE_G = "#triddler\n: A\n2\n: B\n0\n: C\n1\n: D\n1\n: E\n0\n: F\n2\n: end\n"

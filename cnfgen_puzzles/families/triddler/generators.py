@@ -14,12 +14,12 @@ from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.family import Generator, by_name
 from cnfgen_puzzles.families.nonogram.generators import (
-    COLOURS,
+    COLORS,
     DENSITY,
     MOST_CELLS,
     SMOOTH,
     blob_inks,
-    describe_colours,
+    describe_colors,
     palette_of,
 )
 from cnfgen_puzzles.families.options import Option
@@ -27,7 +27,7 @@ from cnfgen_puzzles.families.triddler.puzzle import Cell, Hexagon, Triddler, clu
 
 NUMBERS = re.compile(r"[0-9]{1,6}(?:[-,][0-9]{1,6}){0,5}")
 
-OPTIONS = (Option("sides", "sides of the hexagon: one number, A-B-C-D (E = A+B-D, F = C+D-A), or all six", "6"), DENSITY, COLOURS)
+OPTIONS = (Option("sides", "sides of the hexagon: one number, A-B-C-D (E = A+B-D, F = C+D-A), or all six", "6"), DENSITY, COLORS)
 
 
 def hexagon_of(sides: str = "6", smooth: int = 0, **_: int) -> Hexagon:
@@ -51,23 +51,23 @@ def hexagon_of(sides: str = "6", smooth: int = 0, **_: int) -> Hexagon:
     return hexagon
 
 
-def noise(seed: int, sides: str = "6", density: int = 50, colours: int = 1) -> Triddler:
+def noise(seed: int, sides: str = "6", density: int = 50, colors: int = 1) -> Triddler:
     """Every cell is filled with the same probability, and each color is equally likely."""
     hexagon, choice = hexagon_of(sides), SeededChoice("triddler random", seed)
 
     def ink(_: Cell) -> int:
-        return 1 + choice.below(colours) if choice.random() * 100 < density else 0
+        return 1 + choice.below(colors) if choice.random() * 100 < density else 0
 
-    return _puzzle(hexagon, ink, f"random {sides}, {density} %,{describe_colours(colours)} seed {seed}", colours)
+    return _puzzle(hexagon, ink, f"random {sides}, {density} %,{describe_colors(colors)} seed {seed}", colors)
 
 
-def blobs(seed: int, sides: str = "6", density: int = 50, colours: int = 1, smooth: int = 3) -> Triddler:
+def blobs(seed: int, sides: str = "6", density: int = 50, colors: int = 1, smooth: int = 3) -> Triddler:
     """The highest cells of a random smoothed landscape."""
     hexagon, choice = hexagon_of(sides, smooth=smooth), SeededChoice("triddler blobs", seed)
     cells = [cell for line in hexagon.lines(0) for cell in line]
-    inks = blob_inks(cells, lambda: _landscape(hexagon, choice, smooth).__getitem__, density, colours)
-    title = f"blobs {sides}, {density} %,{describe_colours(colours)} smooth {smooth}, seed {seed}"
-    return _puzzle(hexagon, lambda cell: inks.get(cell, 0), title, colours)
+    inks = blob_inks(cells, lambda: _landscape(hexagon, choice, smooth).__getitem__, density, colors)
+    title = f"blobs {sides}, {density} %,{describe_colors(colors)} smooth {smooth}, seed {seed}"
+    return _puzzle(hexagon, lambda cell: inks.get(cell, 0), title, colors)
 
 
 def _landscape(hexagon: Hexagon, choice: SeededChoice, smooth: int) -> dict[Cell, int]:
@@ -86,10 +86,10 @@ def _landscape(hexagon: Hexagon, choice: SeededChoice, smooth: int) -> dict[Cell
     return land
 
 
-def _puzzle(hexagon: Hexagon, ink: Callable[[Cell], int], title: str, colours: int) -> Triddler:
+def _puzzle(hexagon: Hexagon, ink: Callable[[Cell], int], title: str, colors: int) -> Triddler:
     """The puzzle of the picture with these inks, without the picture."""
-    board = tuple(tuple(ink(cell) if colours > 1 else ink(cell) > 0 for cell in line) for line in hexagon.lines(0))
-    puzzle = clues_of(hexagon, board, palette_of(colours))
+    board = tuple(tuple(ink(cell) if colors > 1 else ink(cell) > 0 for cell in line) for line in hexagon.lines(0))
+    puzzle = clues_of(hexagon, board, palette_of(colors))
     return replace(puzzle, about={"title": title}, goal=None)
 
 

@@ -28,7 +28,7 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import ClassVar
 
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, CluedPuzzle, Colour, ColouredClue, clue_of_runs, unzipped
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, CluedPuzzle, Color, ColoredClue, clue_of_runs, unzipped
 
 # -- the hexagon --------------------------------------------------------------------------------------------------------
 
@@ -141,7 +141,7 @@ class Triddler(CluedPuzzle):
     """A triddler, black and white or colored.
 
     `sides` are the sides of the hexagon, A to F, and `clues` has a clue for every line of each direction, in the order of
-    `Hexagon.lines`. `colours` is the palette, the background first; an empty palette means black on white. `clue_colours` are
+    `Hexagon.lines`. `colors` is the palette, the background first; an empty palette means black on white. `clue_colors` are
     the colors of the blocks, from 1; if it is empty, all blocks have color 1. `about` contains the properties in the file.
     `goal` is the picture, if given: a tuple of rows, each from left to right. A well-formed puzzle may still have no solution:
     see `contradictions`.
@@ -153,26 +153,26 @@ class Triddler(CluedPuzzle):
     clues: Clues
     about: Mapping[str, str] = field(default_factory=dict, hash=False)
     goal: Board | None = field(default=None, compare=False)
-    colours: tuple[Colour, ...] = ()
-    clue_colours: Clues = ()
+    colors: tuple[Color, ...] = ()
+    clue_colors: Clues = ()
 
     def __post_init__(self) -> None:
         counts = self.hexagon.counts
         if tuple(map(len, self.clues)) != counts:
             wanted = " and ".join(f"{count} of {direction}s" for count, direction in zip(counts, DIRECTIONS, strict=True))
             raise ValueError(f"found clues of {tuple(map(len, self.clues))!r:.60} lines, expected {wanted}")
-        self.check_lines(dict(zip(DIRECTIONS, self.clues, strict=True)), dict(zip(DIRECTIONS, self.clue_colours, strict=False)))
-        if all(colour == 1 for lines in self.clue_colours for line in lines for colour in line):
-            object.__setattr__(self, "clue_colours", ())
+        self.check_lines(dict(zip(DIRECTIONS, self.clues, strict=True)), dict(zip(DIRECTIONS, self.clue_colors, strict=False)))
+        if all(color == 1 for lines in self.clue_colors for line in lines for color in line):
+            object.__setattr__(self, "clue_colors", ())
 
     @cached_property
     def hexagon(self) -> Hexagon:
         return Hexagon(self.sides)
 
-    def lines(self, direction: int) -> Iterator[ColouredClue]:
+    def lines(self, direction: int) -> Iterator[ColoredClue]:
         """For every line of a direction, the clue and the colors of its blocks."""
         for number, clue in enumerate(self.clues[direction]):
-            yield clue, self.clue_colours[direction][number] if self.clue_colours else (1,) * len(clue)
+            yield clue, self.clue_colors[direction][number] if self.clue_colors else (1,) * len(clue)
 
     @property
     def row_lengths(self) -> Sequence[int]:
@@ -191,23 +191,23 @@ def seen(hexagon: Hexagon, board: Board) -> list[list[list[int]]]:
     `check` uses this computation, which is independent of `Hexagon.lines`."""
     found: list[defaultdict[int, list[tuple[int, int]]]] = [defaultdict(list) for _ in DIRECTIONS]
     for r, row in enumerate(board):
-        for place, colour in enumerate(row):
+        for place, color in enumerate(row):
             down = 3 * r + (2 if hexagon.points_up(r, place) else 1)  # the middle, in thirds of a row and of a half cell
             right = 3 * (hexagon.start(r) + place + 1)
             for direction, (across, along) in enumerate(
                 ((2 * down, right), (right + down, down - right), (right - down, down + right))
             ):
-                found[direction][across // 6].append((along, colour))
-    return [[[colour for _, colour in sorted(lines[strip])] for strip in sorted(lines)] for lines in found]
+                found[direction][across // 6].append((along, color))
+    return [[[color for _, color in sorted(lines[strip])] for strip in sorted(lines)] for lines in found]
 
 
-def clues_of(hexagon: Hexagon, board: Board, colours: tuple[Colour, ...] = ()) -> Triddler:
-    """The puzzle whose solution is the picture, with the picture as its goal; `colours` is its palette."""
+def clues_of(hexagon: Hexagon, board: Board, colors: tuple[Color, ...] = ()) -> Triddler:
+    """The puzzle whose solution is the picture, with the picture as its goal; `colors` is its palette."""
     lines = [map(clue_of_runs, cells) for cells in seen(hexagon, board)]
-    return replace(puzzle_of(hexagon.sides, lines, colours), goal=board)
+    return replace(puzzle_of(hexagon.sides, lines, colors), goal=board)
 
 
-def puzzle_of(sides: tuple[int, ...], lines: Iterable[Iterable[ColouredClue]], colours: tuple[Colour, ...]) -> Triddler:
+def puzzle_of(sides: tuple[int, ...], lines: Iterable[Iterable[ColoredClue]], colors: tuple[Color, ...]) -> Triddler:
     """The puzzle with these clues of rows, rising lines, and falling lines, and this palette."""
     clues, inks = zip(*map(unzipped, lines), strict=True)
-    return Triddler(sides, clues, colours=colours, clue_colours=inks)
+    return Triddler(sides, clues, colors=colors, clue_colors=inks)

@@ -56,10 +56,10 @@ class TriangleViews(CellViews):
         """The board with its clues for a terminal with 256 colors; cells that point up are slightly darker."""
         rows, page = self.show_cells(puzzle, board, other, letters), TextCanvas()
         for line, x, up, shown in _spread(puzzle.hexagon, rows):
-            colours = cellviews.ansi_colours(shown, 0 if up else 1)
+            colors = cellviews.ansi_colors(shown, 0 if up else 1)
             sign = shown.look.sign if shown.look.written and shown.mark not in (HERE, THERE) else shown.mark[:1]
-            page.put(line + up, x + 1, f" {sign or ' '} ", colours)
-            page.put(line + (not up), x + 2, " ", colours)
+            page.put(line + up, x + 1, f" {sign or ' '} ", colors)
+            page.put(line + (not up), x + 2, " ", colors)
         for line, end, clue in _margins(puzzle.hexagon, self.clue_lines(puzzle), above=1):
             page.put(line, end - len(clue.text) + 1, clue.text, cellviews.ansi_clue(clue, "").removesuffix(drawing.RESET))
         return page.text() + cellviews.ansi_legend(rows, 2)

@@ -222,7 +222,7 @@ def test_every_chart_names_the_run_on_hover():
         assert all(fields - set(row) <= {"par", "q1", "median", "q3", "fastest", "slowest", "runs", "solved"} for row in shown)
 
 
-def test_solvers_keep_their_colours_in_all_charts():
+def test_solvers_keep_their_colors_in_all_charts():
     records = small() + [record(f"t{n}", "c", 0.1 * n, family="tiling", encoding="product", size=n) for n in (1, 2, 3)]
     domains = set()
     for plot in charts(records, kinds=["cactus", "survival", "box"]):
@@ -252,8 +252,8 @@ def test_axis_ticks_and_names():
 # -- colors -----------------------------------------------------------------------------------------------------------------
 
 
-def luminance(colour):
-    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+def luminance(color):
+    channels = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
@@ -264,8 +264,8 @@ def contrast(a, b):
 
 
 @pytest.mark.parametrize(("palette", "page"), [(LIGHT, "#ffffff"), (DARK, "#1b1b1b")])
-def test_colours_are_seen_on_their_page(palette, page):
-    assert all(contrast(colour, page) > 2 for colour in palette)
+def test_colors_are_seen_on_their_page(palette, page):
+    assert all(contrast(color, page) > 2 for color in palette)
     assert contrast(theme(page != "#ffffff")["axis"]["labelColor"], page) > 7
 
 

@@ -330,8 +330,8 @@ def test_the_command_line_is_copied(opened, hostile):
 @needs_browser
 def test_light_and_dark(opened):
     def brightness() -> int:
-        colour = opened.execute_script("return getComputedStyle(document.body).backgroundColor")
-        return sum(map(int, re.findall(r"\d+", colour)[:3]))
+        color = opened.execute_script("return getComputedStyle(document.body).backgroundColor")
+        return sum(map(int, re.findall(r"\d+", color)[:3]))
 
     assert brightness() > 600
     use_theme(opened, "dark")

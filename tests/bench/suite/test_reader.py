@@ -51,8 +51,8 @@ def test_runs_of_one_formula_stand_together(suite):
 
 def test_options_have_american_and_british_names(suite):
     entry = "instances: [{name: x, family: nonogram, generate: random, options: {size: 5, COLORS: [2, 3]}, encodings: [order]}]\n"
-    american, british = (instances(suite(BARE + entry.replace("COLORS", name))) for name in ("colors", "colours"))
-    assert american == british and [instance.name for instance in american] == ["x colours=2 seed=1", "x colours=3 seed=1"]
+    american, british = (instances(suite(BARE + entry.replace("COLORS", name))) for name in ("colors", "colors"))
+    assert american == british and [instance.name for instance in american] == ["x colors=2 seed=1", "x colors=3 seed=1"]
 
 
 def test_a_list_of_values_is_a_product(suite):

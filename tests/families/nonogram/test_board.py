@@ -156,7 +156,7 @@ def test_svg_and_png_are_the_same_picture():
             assert image.getpixel((shape.x + shape.width // 2, shape.y + shape.height // 2)) == rgb(boards.INK)
 
 
-def test_differences_are_marked_by_shape_as_well_as_colour():
+def test_differences_are_marked_by_shape_as_well_as_color():
     signs = {sign: boards.marked_cell(sign, 0, 0, 20) for sign in boards.LEGEND}
     gray = {sign: open_png(Drawing(20, 20, boards.PAPER, shapes).png()).convert("1") for sign, shapes in signs.items()}
     assert gray["+"].tobytes() != gray["-"].tobytes()

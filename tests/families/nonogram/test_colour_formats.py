@@ -10,9 +10,9 @@ from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.formats import FORMATS, read_puzzle
-from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import Color, Nonogram
 
-COLOURFUL = ("non", "webpbn", "g")
+COLORFUL = ("non", "webpbn", "g")
 BLACK_ONLY = ("nin", "mk", "clues", "cwd")
 
 
@@ -31,20 +31,20 @@ def puzzles(draw):
     letters = draw(st.lists(st.sampled_from("abcXYZr"), min_size=inks, max_size=inks, unique=True))
     names = draw(st.lists(NAMES, min_size=inks + 1, max_size=inks + 1, unique_by=lambda name: " ".join(name.split())))
     signs = [".", *letters]
-    colours = tuple(Colour(" ".join(n.split()), draw(VALUES), s) for n, s in zip(names, signs, strict=True))
+    colors = tuple(Color(" ".join(n.split()), draw(VALUES), s) for n, s in zip(names, signs, strict=True))
     height, width = draw(st.integers(1, 4)), draw(st.integers(1, 4))
     block = st.tuples(st.integers(1, 9), st.integers(1, inks))
     rows, columns = (draw(st.lists(st.lists(block, max_size=3), min_size=n, max_size=n)) for n in (height, width))
     goal = draw(st.none() | st.lists(st.tuples(*[st.integers(0, inks)] * width), min_size=height, max_size=height).map(tuple))
     lengths, told = ([tuple(tuple(b[k] for b in line) for line in lines) for lines in (rows, columns)] for k in (0, 1))
-    return Nonogram(*lengths, {"title": "T"}, goal, colours, *told)
+    return Nonogram(*lengths, {"title": "T"}, goal, colors, *told)
 
 
 @pytest.mark.filterwarnings("ignore::cnfgen_puzzles.common.errors.InputWarning")  # of colors that look alike
 @settings(deadline=None)
 @given(puzzles())
 def test_formats_keep_data_and_report_lost_data(puzzle):
-    for name in COLOURFUL:
+    for name in COLORFUL:
         text = FORMATS.write_puzzle(puzzle, name)
         assert [entry.name for entry in FORMATS.values() if entry.recognise(text)] == [name]
         again = read_puzzle(source(text))
@@ -55,16 +55,16 @@ def test_formats_keep_data_and_report_lost_data(puzzle):
         if name == "webpbn":
             assert again == puzzle and again.goal == puzzle.goal
         if name == "g":
-            assert again.colours == puzzle.colours
+            assert again.colors == puzzle.colors
     for name in BLACK_ONLY:
-        if puzzle.row_colours or puzzle.column_colours:
+        if puzzle.row_colors or puzzle.column_colors:
             with pytest.raises(
                 InputError, match=f"blocks of {puzzle.inks} colors, expected black ones: .?{name} ha(s|ve) no colors"
             ):
                 FORMATS.write_puzzle(puzzle, name)
         else:
-            assert "colours" in FORMATS.lost(puzzle, name, FORMATS.write_puzzle(puzzle, name))
-    for name in ("url", "pzprv3") if puzzle.row_colours or puzzle.column_colours else ():
+            assert "colors" in FORMATS.lost(puzzle, name, FORMATS.write_puzzle(puzzle, name))
+    for name in ("url", "pzprv3") if puzzle.row_colors or puzzle.column_colors else ():
         with pytest.raises(InputError, match=f"found blocks of {puzzle.inks} colors, expected black ones"):
             FORMATS.write_puzzle(puzzle, name)
 
@@ -79,13 +79,13 @@ def test_webpbn_as_the_site_exports_it():
     <line><count color="dark red">2</count></line></clues>
     <solution type="goal"><image>|Xr||rr|</image></solution></puzzle></puzzleset>"""
     puzzle = read_puzzle(source(text))
-    assert [(c.name, c.value, c.sign) for c in puzzle.colours] == [
+    assert [(c.name, c.value, c.sign) for c in puzzle.colors] == [
         ("sky", "#aaddee", "."), ("black", "#000000", "X"), ("dark red", "#800000", "r"),
     ]  # fmt: skip
     assert puzzle.goal == ((1, 2), (2, 2)) and FAMILY.check(puzzle, puzzle.goal) == []
     without = text[: text.index("<clues")] + text[text.index("<solution") :]
     drawn = read_puzzle(source(without))
-    assert (drawn.rows, drawn.row_colours) == (puzzle.rows, puzzle.row_colours)
+    assert (drawn.rows, drawn.row_colors) == (puzzle.rows, puzzle.row_colors)
 
 
 def test_an_undeclared_color_has_a_warning():
@@ -93,22 +93,22 @@ def test_an_undeclared_color_has_a_warning():
         *(f'<clues type="{kind}"><line><count color="mauve">1</count></line></clues>' for kind in ("rows", "columns"))
     )
     with pytest.warns(InputWarning, match="p:1: found the color 'mauve', which no <color> declares"):
-        assert [colour.name for colour in read_puzzle(source(text)).palette] == ["white", "mauve"]
+        assert [color.name for color in read_puzzle(source(text)).palette] == ["white", "mauve"]
 
 
 NON = "width 2\nheight 2\ncolor r #f00\ncolor b blue\nrows\n1r,1b\n2b\ncolumns\n1r,1b\n2b\n"
 
 
-def test_non_with_colours():
+def test_non_with_colors():
     puzzle = read_puzzle(source(NON + 'goal "rbbb"\n'))
-    assert [colour.value for colour in puzzle.palette] == ["#ffffff", "#ff0000", "#0000ff"]
+    assert [color.value for color in puzzle.palette] == ["#ffffff", "#ff0000", "#0000ff"]
     assert puzzle.goal == ((1, 2), (2, 2)) and FAMILY.check(puzzle, puzzle.goal) == []
     undeclared = read_puzzle(source(NON.replace("color b blue\n", "")))
-    assert undeclared.row_colours == puzzle.row_colours and undeclared.palette[2].name == "blue", "as its letter has it"
+    assert undeclared.row_colors == puzzle.row_colors and undeclared.palette[2].name == "blue", "as its letter has it"
     starred = read_puzzle(source(NON.replace("r #", "* #").replace("1r", "1*") + 'goal "*bbb"\n'))
-    assert (starred.row_colours, starred.goal) == (puzzle.row_colours, puzzle.goal) and starred.palette[1].sign == "r"
+    assert (starred.row_colors, starred.goal) == (puzzle.row_colors, puzzle.goal) and starred.palette[1].sign == "r"
     black = read_puzzle(source(NON.replace("2b", "2") + "goal rb11\n"))
-    assert [colour.name for colour in black.palette] == ["white", "red", "blue", "black"] and black.goal == ((1, 2), (3, 3))
+    assert [color.name for color in black.palette] == ["white", "red", "blue", "black"] and black.goal == ((1, 2), (3, 3))
 
 
 G = "A remark.\n#d\n 0:. #ffffd0 sand\n m:%  blue  modra\n 1:* black\n: rows ---\n1m 1\n\n: columns\n1m\n1\n: end\nMore of it.\n"
@@ -116,10 +116,10 @@ G = "A remark.\n#d\n 0:. #ffffd0 sand\n m:%  blue  modra\n 1:* black\n: rows ---
 
 def test_g_as_the_examples_of_grid_have_it():
     puzzle = read_puzzle(source(G))
-    assert [(c.name, c.value, c.sign) for c in puzzle.colours] == [
+    assert [(c.name, c.value, c.sign) for c in puzzle.colors] == [
         ("sand", "#ffffd0", "."), ("blue", "#0000ff", "m"), ("black", "#000000", "k"),
     ]  # fmt: skip
-    assert puzzle.rows == ((1, 1), ()) and puzzle.row_colours == ((1, 2), ())
+    assert puzzle.rows == ((1, 1), ()) and puzzle.row_colors == ((1, 2), ())
     assert read_puzzle(source(G[G.index(": rows") :].replace("1m", "1"))) == read_puzzle(
         source(": rows\n1 1\n0\n: columns\n1\n1\n")
     )
@@ -167,14 +167,14 @@ def test_errors_name_the_line(text, line, message):
     assert (message in caught.value.message) and caught.value.line == line, str(caught.value)
 
 
-def test_more_colours_than_letters_are_refused():
+def test_more_colors_than_letters_are_refused():
     many = "".join(f'<color name="c{n}">{n:06x}</color>' for n in range(53))
     clues = "".join(f'<clues type="{kind}"><line><count color="c1">1</count></line></clues>' for kind in ("rows", "columns"))
     with pytest.raises(InputError, match="p: found 53 colors besides the background, expected at most 52"):
         read_puzzle(source(f"<puzzleset><puzzle>{many}{clues}</puzzle></puzzleset>"))
     fewer = many[: many.rindex("<color")]
     assert (
-        len({colour.sign for colour in read_puzzle(source(f"<puzzleset><puzzle>{fewer}{clues}</puzzle></puzzleset>")).palette})
+        len({color.sign for color in read_puzzle(source(f"<puzzleset><puzzle>{fewer}{clues}</puzzle></puzzleset>")).palette})
         == 53
     )
 
@@ -182,10 +182,10 @@ def test_more_colours_than_letters_are_refused():
 def test_g_has_its_clues_by_their_headings():
     """In either order in the file."""
     rows, columns = ": rows\n2r\n\n1r\n", ": columns\n1r 1r\n1r\n"
-    colours = "#d\n  0:. #fff\n  r:r red\n"
-    expected = read_puzzle(source(f"{colours}{rows}{columns}: end\n"))
+    colors = "#d\n  0:. #fff\n  r:r red\n"
+    expected = read_puzzle(source(f"{colors}{rows}{columns}: end\n"))
     assert (expected.height, expected.width) == (3, 2)
-    assert read_puzzle(source(f"{colours}{columns}{rows}: end\n")) == expected
+    assert read_puzzle(source(f"{colors}{columns}{rows}: end\n")) == expected
 
 
 def puzzleset(inner: str = "", attributes: str = "", one: str = "", other: str = ' color="red"') -> str:
@@ -201,7 +201,7 @@ PICTURE = '<solution type="{}"><image>{}</image></solution>'
 
 
 @pytest.mark.parametrize(
-    ("text", "colours"),
+    ("text", "colors"),
     [
         (puzzleset('<color name="red">f00</color><color name="rot">#FF0000</color>', one=' color="rot"'), "red, rot"),
         (puzzleset('<color name="red">fff</color>'), "white, red"),
@@ -210,8 +210,8 @@ PICTURE = '<solution type="{}"><image>{}</image></solution>'
         ("#d\n a:a #ff0000 one\n b:b red\n: rows\n1a 1b\n: columns\n1a\n1b\n: end\n", "one, red"),
     ],
 )
-def test_equal_color_values_have_a_warning(text, colours):
-    with pytest.warns(InputWarning, match=f"p: found the same value #f.* for the colors {colours}: "):
+def test_equal_color_values_have_a_warning(text, colors):
+    with pytest.warns(InputWarning, match=f"p: found the same value #f.* for the colors {colors}: "):
         assert read_puzzle(source(text)).inks == 2
 
 
@@ -222,7 +222,7 @@ def test_equal_colors_have_one_warning(tmp_path, command):
     assert told.count(b"pictures cannot distinguish them") == 1 == told.count(b"\n")
 
 
-def test_a_colour_that_no_clue_has_may_look_as_it_likes(recwarn):
+def test_a_color_that_no_clue_has_may_look_as_it_likes(recwarn):
     read_puzzle(source(puzzleset(RED + '<color name="rot">f00</color>')))
     assert not recwarn.list
 
@@ -236,7 +236,7 @@ def test_a_background_without_a_value_has_a_warning():
 def test_characters_that_are_more_than_one_are_no_letters(char):
     """Also if they are combined in the alphabet."""
     puzzle = read_puzzle(source(puzzleset(RED.replace('"r"', f'"{char}"'))))
-    assert [(colour.name, colour.sign) for colour in puzzle.palette[1:]] == [("red", "r"), ("black", "k")]
+    assert [(color.name, color.sign) for color in puzzle.palette[1:]] == [("red", "r"), ("black", "k")]
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ def test_characters_that_are_more_than_one_are_no_letters(char):
         (puzzleset(attributes=' backgroundcolor=""'), 1, "puzzle", "backgroundcolor"),
     ],
 )
-def test_a_colour_without_a_name_is_refused(text, line, element, attribute):
+def test_a_color_without_a_name_is_refused(text, line, element, attribute):
     with pytest.raises(InputError) as caught:
         read_puzzle(source(text))
     assert str(caught.value) == f"p:{line}: found a <{element}> with no name in '{attribute}', expected the name of a color"
@@ -268,7 +268,7 @@ def test_goals_may_have_blanks_and_brackets(image):
     assert read_puzzle(source(puzzleset(RED + PICTURE.format("goal", image)))).goal == ((1, 2),)
 
 
-def test_a_blank_may_be_the_character_of_a_colour():
+def test_a_blank_may_be_the_character_of_a_color():
     """Files of number-loom use it for white."""
     white = '<color name="white" char=" ">fff</color>'
     pictures = PICTURE.format("goal", "\n |r |\n ") + PICTURE.format("saved", "\n| ?|\n")
@@ -317,6 +317,6 @@ def test_default_colors_differ(recwarn):
     letters = "abcdefghijklmnopqrstuvwxyz"
     clues = ",".join(f"1{letter}" for letter in letters)
     text = f"width 26\nheight 1\nrows\n{clues}\ncolumns\n{clues.replace(',', chr(10))}\n"
-    colours = read_puzzle(source(text)).palette
-    assert len({colour.value for colour in colours}) == 27 and not recwarn.list
-    assert [colour.sign for colour in colours[1:]] == list(letters)
+    colors = read_puzzle(source(text)).palette
+    assert len({color.value for color in colors}) == 27 and not recwarn.list
+    assert [color.sign for color in colors[1:]] == list(letters)

@@ -10,13 +10,13 @@ from inawk import AWKS, run
 
 from cnfgen_puzzles.evidence.certificate import cnf_text, projection_text
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Colour, Nonogram, puzzle_of
+from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Color, Nonogram, puzzle_of
 from cnfgen_puzzles.families.triddler.puzzle import Hexagon, Triddler
 from cnfgen_puzzles.pipeline.certificates.certify import canonical
 from cnfgen_puzzles.pipeline.instance import make_instance
 
 ENCODINGS = ("order", "direct", "regular")
-PALETTE = (Colour('"paper"', "#ffffff", "."), Colour('{"name": "red"}', "#ff0000", "{"), Colour("blå", "#0000ff", "ß"))
+PALETTE = (Color('"paper"', "#ffffff", "."), Color('{"name": "red"}', "#ff0000", "{"), Color("blå", "#0000ff", "ß"))
 
 
 def check_same(family, puzzle, awks=AWKS):
@@ -67,10 +67,10 @@ HEXAGONS = [sides for sides in EVERY if is_hexagon(sides)]
 
 @settings(max_examples=30, deadline=None)
 @given(st.sampled_from(HEXAGONS), st.integers(1, 3), st.integers(0, 99))
-def test_any_triddler(sides, colours, seed):
+def test_any_triddler(sides, colors, seed):
     """All hexagons of some sizes, also rhombuses, trapeziums, and triangles."""
     family = find_family("triddler")
-    puzzle = family.generate("random", seed, sides="-".join(map(str, sides)), colours=colours)
+    puzzle = family.generate("random", seed, sides="-".join(map(str, sides)), colors=colors)
     check_same(family, puzzle)
     check_same(family, Triddler(puzzle.sides, tuple(lines[::-1] for lines in puzzle.clues)), AWKS[:1])  # may not fit
 
@@ -84,7 +84,7 @@ def test_small_puzzles(family):
 
 def test_a_larger_puzzle():
     family = find_family("nonogram")
-    check_same(family, family.generate("blobs", 3, size="20x15", colours=3))
+    check_same(family, family.generate("blobs", 3, size="20x15", colors=3))
 
 
 def test_only_the_published_encoding_at_most_one():

@@ -107,8 +107,8 @@ def test_propagation_finds_the_common_part_of_all_placements(encoding, data):
     inks = data.draw(st.sampled_from([1, 1, 2]))
     length = data.draw(st.integers(1, 9 if inks == 1 else 6))
     line = tuple(data.draw(st.lists(st.tuples(st.integers(1, 4), st.integers(1, inks)), max_size=3)))
-    clue, colours = (tuple(block[part] for block in line) for part in (0, 1))
-    puzzle = Nonogram((clue,), ((),) * length, colours=PALETTE[: inks + 1] if inks > 1 else (), row_colours=(colours,))
+    clue, colors = (tuple(block[part] for block in line) for part in (0, 1))
+    puzzle = Nonogram((clue,), ((),) * length, colors=PALETTE[: inks + 1] if inks > 1 else (), row_colors=(colors,))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(encodings, "lines_of", lambda puzzle, first: lines_of(puzzle, first)[:1])  # the row without columns
         formula = FAMILY.encode(puzzle, encoding)

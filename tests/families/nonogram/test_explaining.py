@@ -15,7 +15,7 @@ import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.lines import PuzzleLines, propagate
-from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import Color, Nonogram
 from cnfgen_puzzles.families.nonogram.techniques import LineView, Words, out_of_reach
 from cnfgen_puzzles.pipeline.explain import explanation_lines, explanation_to_json
 
@@ -253,14 +253,14 @@ def test_no_solution():
     assert sums.status == "UNSATISFIABLE" and "rows and columns need 3 and 2 black cells" in sums.sentence
 
 
-def test_in_colours():
+def test_in_colors():
     """Blocks of two colors need no gap; texts have the names of colors, or signs for colors without names."""
     board = [[1, 2, 2, 0], [0, 1, 2, 1], [1, 1, 0, 2]]
     found = FAMILY.explaining.explain(puzzle_of(board, inks=2))
     assert [list(row) for row in found.board] == board
     assert any("red" in step.text for step in found.steps) and any("1 red, 2 blue" in step.text for step in found.steps)
-    nameless = (PALETTE[0], Colour("#ff0000", "#ff0000", "r"), Colour("#0000ff", "#0000ff", "b"))
-    assert "#" not in FAMILY.explaining.explain(replace(puzzle_of(board, inks=2), colours=nameless)).steps[0].text
+    nameless = (PALETTE[0], Color("#ff0000", "#ff0000", "r"), Color("#0000ff", "#0000ff", "b"))
+    assert "#" not in FAMILY.explaining.explain(replace(puzzle_of(board, inks=2), colors=nameless)).steps[0].text
 
 
 def test_a_hint_is_the_next_step_of_the_whole():
@@ -333,9 +333,9 @@ def test_a_hint_in_colors_contains_only_needed_steps():
 
 def test_out_of_reach_names_the_blocks():
     """A cell that red blocks cannot reach can be in a blue block."""
-    clue, colours = (1, 1), (1, 2)
+    clue, colors = (1, 1), (1, 2)
     known = ((None, 1, None, None, None, None),)
-    puzzle = Nonogram((clue,), ((1,),) * 6, colours=PALETTE, row_colours=(colours,), column_colours=((1,),) * 6, known=known)
+    puzzle = Nonogram((clue,), ((1,),) * 6, colors=PALETTE, row_colors=(colors,), column_colors=((1,),) * 6, known=known)
     lines = PuzzleLines(puzzle)
     can = (0b111101, 0b000010, 0b111101)
     claims = out_of_reach(LineView(6, lines.blocks[0], can, Words(puzzle, lines)))

@@ -198,7 +198,7 @@ def test_webpbn_export():
     }
 
 
-def test_webpbn_goal_alone_and_another_colour_than_black():
+def test_webpbn_goal_alone_and_another_color_than_black():
     picture = "<solution><image>|r-r||rr-|</image></solution>"
     colors = '<color name="red" char="r">f00</color><color name="sand" char="-">ffd</color>'
     text = xml(f'<puzzle backgroundcolor="sand" defaultcolor="red">{colors}{picture}</puzzle>')

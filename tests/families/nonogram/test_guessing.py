@@ -99,9 +99,9 @@ def test_guesses_respect_known_cells_and_exclude_colors():
     wrong = Nonogram(((1,),) * 3, ((1,),) * 3, known=((0, 0, 0),) * 3)
     assert next(guesses(wrong, cp.encode(wrong).cnf.blocks))  # a guess still, of what has no solution
     family = find_family("nonogram")
-    coloured = family.generate("blobs", 1, size="6", colours="3")
-    assert family.guesses(coloured) is None and family.guesses(puzzle) is not None
-    assert list(guesses(coloured, cp.encode(coloured).cnf.blocks)) == []
+    colored = family.generate("blobs", 1, size="6", colors="3")
+    assert family.guesses(colored) is None and family.guesses(puzzle) is not None
+    assert list(guesses(colored, cp.encode(colored).cnf.blocks)) == []
     too_long = Nonogram(((4,),), ((1,),) * 3)
     assert list(guesses(too_long, cp.encode(too_long).cnf.blocks)) == []
 

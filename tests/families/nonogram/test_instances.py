@@ -73,7 +73,7 @@ def test_every_puzzle_is_read_and_its_goal_is_a_solution(nonograms, truth):
 def test_pictures_come_from_the_drawings(script, nonograms):
     drawn = script.drawings()
     assert len(drawn) >= 10
-    drawn |= {name: (title, puzzle.goal) for name, (title, puzzle) in script.coloured_drawings().items()}
+    drawn |= {name: (title, puzzle.goal) for name, (title, puzzle) in script.colored_drawings().items()}
     for name, (_, board) in drawn.items():
         (path,) = (path for path in nonograms.iterdir() if path.stem == name)
         assert FAMILY.check(read_puzzle(open_source(path)), board) == []

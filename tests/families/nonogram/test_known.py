@@ -262,7 +262,7 @@ def test_drawings_of_colored_puzzles_use_color_signs():
         with_known(puzzle, "|#??|???|", "p")
     found = cp.solve(puzzle_of(board, ((2, None, None), (None, None, 2)), 2)).mus
     assert [[given.words for given in each.givens] for each in found.sets] == [["row 1, column 1 is blue"]]
-    assert found.sets[0].givens[0].entry == {"row": 1, "column": 1, "colour": "blue"} and found.rest == board
+    assert found.sets[0].givens[0].entry == {"row": 1, "column": 1, "color": "blue"} and found.rest == board
 
 
 def test_cells_that_contradict_are_marked():

@@ -6,51 +6,51 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from nonogramnaive import arrangements, blocks_in, colours_by_cell, fillings, puzzle_of
+from nonogramnaive import arrangements, blocks_in, colors_by_cell, fillings, puzzle_of
 
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families.nonogram import FAMILY
-from cnfgen_puzzles.families.nonogram.lines import ColourGrid, PuzzleLines, blocks_of, narrow_line, propagate, shifts
+from cnfgen_puzzles.families.nonogram.lines import ColorGrid, PuzzleLines, blocks_of, narrow_line, propagate, shifts
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 
 
-def masks(cells, colours):
+def masks(cells, colors):
     """`can` of a line whose cells may have these colors."""
-    return tuple(sum((colour in allowed) << place for place, allowed in enumerate(cells)) for colour in range(colours))
+    return tuple(sum((color in allowed) << place for place, allowed in enumerate(cells)) for color in range(colors))
 
 
-def expected(lines, allowed, colours):
+def expected(lines, allowed, colors):
     """By all fillings that fit the clue."""
     fitting = [line for line in lines if all(map(lambda cell, may: cell in may, line, allowed))]
-    return masks(colours_by_cell(fitting), colours) if fitting else None
+    return masks(colors_by_cell(fitting), colors) if fitting else None
 
 
-@pytest.mark.parametrize(("size", "colours"), [(1, 2), (2, 2), (3, 2), (4, 2), (5, 2), (1, 3), (2, 3), (3, 3), (2, 4)])
-def test_all_small_lines(size, colours):
+@pytest.mark.parametrize(("size", "colors"), [(1, 2), (2, 2), (3, 2), (4, 2), (5, 2), (1, 3), (2, 3), (3, 3), (2, 4)])
+def test_all_small_lines(size, colors):
     """Every clue of a line with all states of its cells, including cells without any color."""
-    subsets = [{colour for colour in range(colours) if subset >> colour & 1} for subset in range(1 << colours)]
-    for clue, lines in fillings(size, colours).items():
+    subsets = [{color for color in range(colors) if subset >> color & 1} for subset in range(1 << colors)]
+    for clue, lines in fillings(size, colors).items():
         blocks = blocks_of(*zip(*clue, strict=True)) if clue else ()
         for allowed in product(subsets, repeat=size):
-            assert narrow_line(size, blocks, masks(allowed, colours)) == expected(lines, allowed, colours), (clue, allowed)
+            assert narrow_line(size, blocks, masks(allowed, colors)) == expected(lines, allowed, colors), (clue, allowed)
 
 
 @st.composite
 def known_lines(draw):
     """A line, and possible colors of its cells that include its own: rarely contradicted, often narrowed."""
-    colours = draw(st.integers(2, 4))
-    line = draw(st.lists(st.sampled_from([*range(colours), 0, 1]), min_size=1, max_size=14))
-    others = st.sets(st.integers(0, colours - 1))
+    colors = draw(st.integers(2, 4))
+    line = draw(st.lists(st.sampled_from([*range(colors), 0, 1]), min_size=1, max_size=14))
+    others = st.sets(st.integers(0, colors - 1))
     allowed = [draw(others) | ({cell} if draw(st.integers(0, 30)) else set()) for cell in line]
-    return colours, line, allowed
+    return colors, line, allowed
 
 
 @given(known_lines())
 def test_longer_lines(case):
-    colours, line, allowed = case
+    colors, line, allowed = case
     clue = blocks_in(line)
-    blocks = blocks_of([length for length, _ in clue], [colour for _, colour in clue])
-    assert narrow_line(len(line), blocks, masks(allowed, colours)) == expected(arrangements(len(line), clue), allowed, colours)
+    blocks = blocks_of([length for length, _ in clue], [color for _, color in clue])
+    assert narrow_line(len(line), blocks, masks(allowed, colors)) == expected(arrangements(len(line), clue), allowed, colors)
 
 
 def test_clues_too_long():
@@ -85,8 +85,8 @@ def naive(puzzle):
     while before != may:
         before = [list(row) for row in may]
         for kind, size in (("row", puzzle.width), ("column", puzzle.height)):
-            for number, (clue, colours) in enumerate(puzzle.lines(kind)):
-                blocks = tuple(zip(clue, colours, strict=True))
+            for number, (clue, colors) in enumerate(puzzle.lines(kind)):
+                blocks = tuple(zip(clue, colors, strict=True))
                 places = [(number, q) if kind == "row" else (q, number) for q in range(size)]
                 fitting = [
                     line
@@ -95,8 +95,8 @@ def naive(puzzle):
                 ]
                 if not fitting:
                     return None
-                for (y, x), colours in zip(places, colours_by_cell(fitting), strict=True):
-                    may[y][x] = colours
+                for (y, x), colors in zip(places, colors_by_cell(fitting), strict=True):
+                    may[y][x] = colors
     return may
 
 
@@ -118,7 +118,7 @@ def test_line_logic_reaches_its_fixed_point(puzzle):
     if may is not None:
         grid = reached.grid
         cells = list(product(range(puzzle.height), range(puzzle.width)))
-        assert [set(grid.colours(*cell)) for cell in cells] == [may[y][x] for y, x in cells]
+        assert [set(grid.colors(*cell)) for cell in cells] == [may[y][x] for y, x in cells]
         assert reached.known == tuple(tuple(min(m) if len(m) == 1 else None for m in row) for row in may)
         assert list(grid.open_cells()) == [(y, x) for y, x in cells if len(may[y][x]) > 1] and grid.open == len(
             list(grid.open_cells())
@@ -136,7 +136,7 @@ def test_only_changed_lines_are_examined_again():
     before = grid.copy()
     grid.fix(1, 1, 1)
     reached = grid.narrow_all([1, grid.lines.height + 1])
-    assert [grid.colours(*cell) for cell in product(range(3), repeat=2)] == [
+    assert [grid.colors(*cell) for cell in product(range(3), repeat=2)] == [
         (0, 1), (0,), (0, 1), (0,), (1,), (0,), (0, 1), (0,), (0, 1),
     ]  # fmt: skip
     assert (reached.contradicted, before.open) == (None, 9), "the copy is another grid"
@@ -155,10 +155,10 @@ def test_the_contradicted_line_is_named():
 
 def test_known_cells_restrict_rows_and_columns():
     """Two colors for one cell leave it none."""
-    grid = ColourGrid(PuzzleLines(Nonogram(rows=((1,),), columns=((1,),))))
+    grid = ColorGrid(PuzzleLines(Nonogram(rows=((1,),), columns=((1,),))))
     grid.fix(0, 0, 1)
     grid.fix(0, 0, 0)
-    assert grid.colours(0, 0) == () and grid.narrow_all().contradicted is not None
+    assert grid.colors(0, 0) == () and grid.narrow_all().contradicted is not None
 
 
 def test_a_board_found_by_line_logic_is_the_only_solution(instances):

@@ -140,7 +140,7 @@ def test_line_solvable_by_the_fewest_changes():
     assert len(ambiguous) > 5
 
 
-def test_line_solvable_in_colours_by_the_fewest_changes():
+def test_line_solvable_in_colors_by_the_fewest_changes():
     """No single change suffices, by a line solver that uses brute force."""
     picture = ((0, 0, 2, 0), (2, 0, 0, 0), (0, 2, 0, 0), (0, 1, 0, 2))
     made, board, how = search(picture, inks=2, line_solvable=True)
@@ -303,15 +303,15 @@ def test_open_cells(picture):
 @given(st.tuples(*[st.integers(0, 2)] * 7), st.data())
 def test_the_closest_arrangement(line, data):
     can = [data.draw(st.integers(0, 127)) | sum((value == ink) << q for q, value in enumerate(line)) for ink in range(3)]
-    turned, colour = data.draw(st.integers(0, 6)), data.draw(st.integers(0, 2))
+    turned, color = data.draw(st.integers(0, 6)), data.draw(st.integers(0, 2))
     fitting = [
         other
         for other in fillings(7, 3)[blocks(line)]
-        if other[turned] == colour and all(can[value] >> q & 1 for q, value in enumerate(other))
+        if other[turned] == color and all(can[value] >> q & 1 for q, value in enumerate(other))
     ]
     if not fitting:
         return
-    nearest = tuple(nearest_arrangement(line, can, turned, colour))
+    nearest = tuple(nearest_arrangement(line, can, turned, color))
     assert nearest in fitting
     assert sum(a != b for a, b in zip(nearest, line, strict=True)) == min(
         sum(a != b for a, b in zip(other, line, strict=True)) for other in fitting

@@ -9,7 +9,7 @@ import pytest
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.looks import Look
 from cnfgen_puzzles.families.nonogram.palette import BLACK, WHITE, Palette, letters, looks_of_palette, name_of, value_of
-from cnfgen_puzzles.families.nonogram.puzzle import Colour
+from cnfgen_puzzles.families.nonogram.puzzle import Color
 
 
 def palette(*inks):
@@ -47,7 +47,7 @@ def test_inks_without_a_value_get_one_that_no_other_has():
 
 
 @pytest.mark.parametrize(
-    ("inks", "background", "name", "colours"),
+    ("inks", "background", "name", "colors"),
     [
         ((), "#ffffff", "", ()),
         ((), "#ff0000", "", (("red", "#ff0000", "."),)),
@@ -65,8 +65,8 @@ def test_inks_without_a_value_get_one_that_no_other_has():
         ),
     ],
 )
-def test_the_palette_of_a_puzzle(inks, background, name, colours):
-    assert palette(*inks).colours(background, name) == tuple(Colour(*each) for each in colours)
+def test_the_palette_of_a_puzzle(inks, background, name, colors):
+    assert palette(*inks).colors(background, name) == tuple(Color(*each) for each in colors)
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,12 @@ from nonogramnaive import arrangements, blocks_in
 from nonogramreasons import Placements, Reasons
 
 from cnfgen_puzzles.families.nonogram.lines import PuzzleLines, blocks_of, narrow_line, ways
-from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import Color, Nonogram
 from cnfgen_puzzles.families.nonogram.techniques import TECHNIQUES, LineView, Words, simplest
 
 PLAIN = Nonogram(((),), ((),))
-RED_AND_BLUE = Nonogram(((),), ((),), colours=tuple(Colour(name, "#000000", name[0]) for name in ("paper", "red", "blue")))
-BLACK, COLOURED = (Words(puzzle, PuzzleLines(puzzle)) for puzzle in (PLAIN, RED_AND_BLUE))
+RED_AND_BLUE = Nonogram(((),), ((),), colors=tuple(Color(name, "#000000", name[0]) for name in ("paper", "red", "blue")))
+BLACK, COLORED = (Words(puzzle, PuzzleLines(puzzle)) for puzzle in (PLAIN, RED_AND_BLUE))
 
 
 @st.composite
@@ -22,7 +22,7 @@ def lines(draw):
     """Lines in one or two colors, made of runs; each cell known, half known, or not."""
     inks = draw(st.sampled_from([1, 1, 2]))
     runs = draw(st.lists(st.tuples(st.integers(0, inks), st.integers(1, 5)), min_size=1, max_size=6))
-    line = [colour for colour, length in runs for _ in range(length)][:18]
+    line = [color for color, length in runs for _ in range(length)][:18]
     allowed = [{cell} | draw(st.sampled_from([set(), set(range(inks + 1)), {draw(st.integers(0, inks))}])) for cell in line]
     return inks, line, allowed
 
@@ -30,28 +30,28 @@ def lines(draw):
 def lost(before, after):
     """The colors that cells lose, by their places."""
     gone = [old & ~new for old, new in zip(before, after, strict=True)]
-    places = {place: {colour for colour, mask in enumerate(gone) if mask >> place & 1} for place in range(max(gone).bit_length())}
-    return {place: colours for place, colours in places.items() if colours}
+    places = {place: {color for color, mask in enumerate(gone) if mask >> place & 1} for place in range(max(gone).bit_length())}
+    return {place: colors for place, colors in places.items() if colors}
 
 
 @given(lines())
 def test_techniques_are_sound_and_the_last_is_complete(case):
     inks, line, allowed = case
     clue = blocks_in(line)
-    blocks = blocks_of([length for length, _ in clue], [colour for _, colour in clue])
-    can = tuple(sum((colour in may) << q for q, may in enumerate(allowed)) for colour in range(inks + 1))
+    blocks = blocks_of([length for length, _ in clue], [color for _, color in clue])
+    can = tuple(sum((color in may) << q for q, may in enumerate(allowed)) for color in range(inks + 1))
     placements = Placements(allowed, clue)
     reasons = Reasons(("white", "black") if inks == 1 else ("paper", "red", "blue"))
     fitting = [each for each in arrangements(len(line), clue) if all(c in may for c, may in zip(each, allowed, strict=True))]
     assert ways(len(line), blocks, can) == len(fitting) == placements.count
     certain = narrow_line(len(line), blocks, can)
-    view = LineView(len(line), blocks, can, COLOURED if inks > 1 else BLACK)
+    view = LineView(len(line), blocks, can, COLORED if inks > 1 else BLACK)
     for technique in TECHNIQUES:
         if found := technique.find(view):
             assert found.can != can and found.reason, technique.name
-            for colour in range(inks + 1):
-                assert certain[colour] & ~found.can[colour] == 0, (technique.name, "too much")
-                assert found.can[colour] & ~can[colour] == 0, (technique.name, "a color comes back")
+            for color in range(inks + 1):
+                assert certain[color] & ~found.can[color] == 0, (technique.name, "too much")
+                assert found.can[color] & ~can[color] == 0, (technique.name, "a color comes back")
             reasons.check(technique.name, found.reason, placements, lost(can, found.can))
     found = simplest(view)
     assert (found is None) == (certain == can)
@@ -118,14 +118,14 @@ def test_examples(clue, line, technique, result, reason):
 def test_equal_blocks_have_numbers():
     alike = blocks_of((2, 3, 2), (1, 1, 1))
     assert [BLACK.block(number, alike) for number in range(3)] == ["the 2 that is block 1", "the 3", "the 2 that is block 3"]
-    coloured = blocks_of((2, 2), (1, 2))
-    assert [COLOURED.block(number, coloured) for number in range(2)] == ["the red 2", "the blue 2"]
-    assert (COLOURED.clue(coloured), BLACK.clue(alike), BLACK.clue(())) == ("2 red, 2 blue", "2 3 2", "0")
+    colored = blocks_of((2, 2), (1, 2))
+    assert [COLORED.block(number, colored) for number in range(2)] == ["the red 2", "the blue 2"]
+    assert (COLORED.clue(colored), BLACK.clue(alike), BLACK.clue(())) == ("2 red, 2 blue", "2 3 2", "0")
 
 
 def test_a_color_missing_in_the_clue_is_excluded():
     find = next(each.find for each in TECHNIQUES if each.name == "count")
-    found = find(LineView(3, blocks_of((2,), (1,)), (0b111, 0b111, 0b101), COLOURED))
+    found = find(LineView(3, blocks_of((2,), (1,)), (0b111, 0b111, 0b101), COLORED))
     assert (found.can, found.reason) == ((0b111, 0b111, 0), "the clue has no blue cells")
 
 

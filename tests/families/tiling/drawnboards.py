@@ -62,5 +62,5 @@ def open_png(data: bytes):
     return image.open(io.BytesIO(data)).convert("RGB")
 
 
-def rgb(colour: str) -> tuple[int, int, int]:
-    return tuple(int(colour[place : place + 2], 16) for place in (1, 3, 5))
+def rgb(color: str) -> tuple[int, int, int]:
+    return tuple(int(color[place : place + 2], 16) for place in (1, 3, 5))

@@ -92,11 +92,11 @@ PUZZLES = {
         dict.fromkeys(((0, 0), (0, 1), (1, 0), (4, 0), (4, 1), (3, 1)), COVERED),
         (any_number("d", ((0, 0), (0, 1))), Piece("m", ((0, 0),), 1, 2), any_number("V", free(HEXAGONAL, 3)[0])),
     ),
-    "colours in parts": Tiling(
+    "colors in parts": Tiling(
         SQUARE,
         TWO_PARTS,
-        (any_number("d", DOMINO), Piece("r", ((0, 0),), 0, 2, colours=frozenset("r"))),
-        colours={(0, 0): "r", (1, 7): "r"},
+        (any_number("d", DOMINO), Piece("r", ((0, 0),), 0, 2, colors=frozenset("r"))),
+        colors={(0, 0): "r", (1, 7): "r"},
     ),
     "cells that may stay empty": Tiling(SQUARE, SOME_OPTIONAL, (any_number("d", DOMINO), Piece("L", L_TROMINO))),
     "each piece once": Tiling(
@@ -124,11 +124,11 @@ PUZZLES = {
     ),
     "a torus": Tiling(SQUARE, box(2, 4), (any_number("d", DOMINO),), wrap=(None, 4)),
     "a torus both ways": Tiling(SQUARE, box(3, 4), (Piece("L", L_TROMINO, 2, 4), any_number("I", I_TROMINO)), wrap=(3, 4)),
-    "colours": Tiling(
+    "colors": Tiling(
         SQUARE,
         box(2, 4),
-        (any_number("d", DOMINO), Piece("r", DOMINO, 0, 2, colours=frozenset("r"))),
-        colours={(0, 0): "r", (1, 3): "b"},
+        (any_number("d", DOMINO), Piece("r", DOMINO, 0, 2, colors=frozenset("r"))),
+        colors={(0, 0): "r", (1, 3): "b"},
     ),
     "pinned": Tiling(
         SQUARE,
@@ -141,7 +141,7 @@ PUZZLES = {
     "hexagons": Tiling(HEXAGONAL, HEXAGONS, tuple(any_number(f"h{n}", shape) for n, shape in enumerate(free(HEXAGONAL, 3)))),
     "triangles": Tiling(TRIANGULAR, TRIANGLES, tuple(any_number(f"t{n}", shape) for n, shape in enumerate(free(TRIANGULAR, 2)))),
 }
-PUZZLES["colours without symmetry"] = replace(PUZZLES["colours"], colours={(0, 0): "r", (0, 1): "r", (1, 3): "b"})
+PUZZLES["colors without symmetry"] = replace(PUZZLES["colors"], colors={(0, 0): "r", (0, 1): "r", (1, 3): "b"})
 
 IMPOSSIBLE = ("one domino too many", "odd")
 

@@ -53,7 +53,7 @@ def exchanged(puzzle, becomes) -> bool:
     """Whether exchanged pieces have the same bounds, and groups are mapped to groups."""
     pieces, same = puzzle.pieces, lambda n: becomes.get(n, n)
     if any(
-        (pieces[a].least, pieces[a].most, pieces[a].colours) != (pieces[b].least, pieces[b].most, pieces[b].colours)
+        (pieces[a].least, pieces[a].most, pieces[a].colors) != (pieces[b].least, pieces[b].most, pieces[b].colors)
         for a, b in becomes.items()
     ):
         return False
@@ -83,7 +83,7 @@ def turns(puzzle, part, parts):
                 shift = [a - b for a, b in zip(target, turn(first), strict=True)]
                 way = {c: tilingbrute.reduced(puzzle, [a + s for a, s in zip(turn(c), shift, strict=True)]) for c in part}
                 looks = all(
-                    puzzle.board.get(b) == puzzle.board[a] and puzzle.colours.get(b) == puzzle.colours.get(a)
+                    puzzle.board.get(b) == puzzle.board[a] and puzzle.colors.get(b) == puzzle.colors.get(a)
                     for a, b in way.items()
                 )
                 if set(way.values()) == other and looks:

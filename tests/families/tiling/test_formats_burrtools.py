@@ -48,7 +48,7 @@ FILE = """<?xml version="1.0"?>
    <result id="2"/>
    <bitmap/>
   </problem>
-  <problem name="coloured" maxHoles="1">
+  <problem name="colored" maxHoles="1">
    <shapes><shape id="3" count="1"/></shapes>
    <result id="4"/>
    <bitmap><pair piece="0" result="0"/></bitmap>
@@ -76,10 +76,10 @@ def test_problems_of_one_file():
     assert (bent.name, bent.least, bent.most) == ("bent & long", 1, 1)
     assert bent.shape == ((0, 0, 0), (0, 0, 1), (0, 0, 2), (0, 1, 2))
     assert (domino.least, domino.most) == (1, 1)
-    assert third.colours == {(0, 0, 0): "2", (0, 1, 0): "1"}
-    assert third.pieces[0].colours == frozenset({"1"})
+    assert third.colors == {(0, 0, 0): "2", (0, 1, 0): "1"}
+    assert third.pieces[0].colors == frozenset({"1"})
     assert read(FILE, 2) == second
-    with pytest.raises(InputError, match=r"p: found 3 puzzles, .* --number \(1 'dominoes', 2 'untitled', 3 'coloured'\)"):
+    with pytest.raises(InputError, match=r"p: found 3 puzzles, .* --number \(1 'dominoes', 2 'untitled', 3 'colored'\)"):
         read(FILE)
     with pytest.raises(InputError, match="found 3 puzzles, expected at least 4"):
         read(FILE, 4)
@@ -101,7 +101,7 @@ def test_an_unreadable_problem_does_not_affect_the_others(old, new, said):
     assert [read(text, 1), read(text, 3)] == [read(FILE, 1), read(FILE, 3)]
     with pytest.raises(InputError, match=said):
         read(text, 2)
-    with pytest.raises(InputError, match=r"3 puzzles, .* \(1 'dominoes', 2 \(invalid\), 3 'coloured'\)"):
+    with pytest.raises(InputError, match=r"3 puzzles, .* \(1 'dominoes', 2 \(invalid\), 3 'colored'\)"):
         read(text)
 
 
@@ -152,11 +152,11 @@ def test_round_trip(options):
         assert count(again) == count(puzzle)
 
 
-def test_colours_round_trip():
+def test_colors_round_trip():
     board = dict.fromkeys([(0, 0, c) for c in range(6)], COVERED)
     domino = ((0, 0, 0), (0, 0, 1))
-    pieces = (Piece("a", domino, colours=frozenset({"red"})), Piece("b", domino, colours=frozenset()), Piece("c", domino, 0, 1))
-    puzzle = Tiling(CUBIC, board, pieces, False, colours={(0, 0, 0): "red", (0, 0, 5): "blue"})
+    pieces = (Piece("a", domino, colors=frozenset({"red"})), Piece("b", domino, colors=frozenset()), Piece("c", domino, 0, 1))
+    puzzle = Tiling(CUBIC, board, pieces, False, colors={(0, 0, 0): "red", (0, 0, 5): "blue"})
     again = read(write_puzzle(puzzle, "burrtools"))
     assert set(solutions(again)) == set(solutions(puzzle))
     assert count(puzzle) > 0
@@ -192,7 +192,7 @@ def test_documentation_example(request):
 
 
 def fields(puzzle: Tiling) -> dict:
-    return {name: getattr(puzzle, name) for name in ("lattice", "board", "pieces", "reflections", "rotations", "colours", "wrap")}
+    return {name: getattr(puzzle, name) for name in ("lattice", "board", "pieces", "reflections", "rotations", "colors", "wrap")}
 
 
 # -- mistakes -------------------------------------------------------------------------------------------------------------
@@ -236,12 +236,12 @@ def test_a_limit_on_holes_that_the_volumes_determine():
     assert len(read(one(DOMINO, "+++#", 'maxHoles="2"')).board) == 4
 
 
-def test_pieces_in_several_colours_that_may_lie_alike():
+def test_pieces_in_several_colors_that_may_lie_alike():
     voxel = '<voxel x="2" y="1" z="1">#1#2</voxel>'
     pairs = '<pair piece="0" result="0"/><pair piece="1" result="0"/>'
-    assert read(one(voxel, "#1###", "", 'id="0"', pairs)).pieces[0].colours is None
-    assert read(one(voxel, "####")).pieces[0].colours is None, "the goal has no colours"
-    assert read(one(voxel, "#1###")).pieces[0].colours == frozenset()
+    assert read(one(voxel, "#1###", "", 'id="0"', pairs)).pieces[0].colors is None
+    assert read(one(voxel, "####")).pieces[0].colors is None, "the goal has no colors"
+    assert read(one(voxel, "#1###")).pieces[0].colors == frozenset()
 
 
 @pytest.mark.parametrize(

@@ -75,14 +75,14 @@ def test_written_names_are_read_again(text, said):
 # -- features of the format -----------------------------------------------------------------------------------------------
 
 
-def test_board_with_kinds_and_colours():
+def test_board_with_kinds_and_colors():
     puzzle = read(
-        "board: |\n  rX.\n  oqs\nlegend: {r: red, q: optional blue, s: optional}\npieces:\n  - {piece: domino, colours: red}\n"
+        "board: |\n  rX.\n  oqs\nlegend: {r: red, q: optional blue, s: optional}\npieces:\n  - {piece: domino, colors: red}\n"
     )
     assert puzzle.board == {(0, 0): COVERED, (0, 1): COVERED, (1, 0): OPTIONAL, (1, 1): OPTIONAL, (1, 2): OPTIONAL}
-    assert puzzle.colours == {(0, 0): "red", (1, 1): "blue"}
-    assert puzzle.pieces[0].colours == frozenset({"red"})
-    assert read("board: r\nlegend: {r: red}\npieces: [{piece: monomino, colours: none}]").pieces[0].colours == frozenset()
+    assert puzzle.colors == {(0, 0): "red", (1, 1): "blue"}
+    assert puzzle.pieces[0].colors == frozenset({"red"})
+    assert read("board: r\nlegend: {r: red}\npieces: [{piece: monomino, colors: none}]").pieces[0].colors == frozenset()
 
 
 def test_layers():
@@ -227,7 +227,7 @@ MISTAKES = [
     ("size: 2x2\npieces:\n  - name: a\n    art: |\n      XX\n      XY\n", 6, "found 'Y' in the drawing of a, expected X, #"),
     ("size: 2x2\npieces:\n  - name: a\n    art: |\n      XX\n      X\n", 6, "found a row of 1 characters"),
     ("size: 2x2\npieces:\n  - {piece: domino, reflect: 3}\n", 3, "found '3', expected true or false"),
-    ("size: 2x2\npieces:\n  - piece: domino\n    colours: red\n", 4, "unknown color 'red'; known: none"),
+    ("size: 2x2\npieces:\n  - piece: domino\n    colors: red\n", 4, "unknown color 'red'; known: none"),
     ("board: a\nlegend: {a: red}\npieces:\n  - piece: domino\n    colors: rde\n", 5, "unknown color 'rde'; did you mean red"),
     ("size: 2x2\npieces:\n  - piece: domino\n    pinned: 0,0 1,1\n", 4, "found domino on 0,0 1,1, expected its shape"),
     ("size: 2x2\npieces:\n  - piece: domino\n    pinned: 0,1 0,2\n", 4, "expected cells of the board: 0,2 is outside"),
@@ -240,7 +240,7 @@ MISTAKES = [
         "found a and domino both on 0,0, expected pieces that do not overlap",
     ),
     (
-        "board: rb\nlegend: {r: red, b: blue}\npieces:\n  - piece: domino\n    colours: red\n    pinned: 0,0 0,1\n",
+        "board: rb\nlegend: {r: red, b: blue}\npieces:\n  - piece: domino\n    colors: red\n    pinned: 0,0 0,1\n",
         6,
         "expected cells of its colors: 0,1 has another color",
     ),

@@ -53,7 +53,7 @@ def test_the_collection_is_as_wide_as_promised():
     assert len(puzzles) >= 60
     assert {puzzle.lattice.name for puzzle in puzzles} == set(LATTICES)
     assert any(puzzle.wrap for puzzle in puzzles)
-    assert any(puzzle.colours for puzzle in puzzles)
+    assert any(puzzle.colors for puzzle in puzzles)
     assert any(piece.pinned for puzzle in puzzles for piece in puzzle.pieces)
     assert any(len(puzzle.must_cover) < len(puzzle.board) for puzzle in puzzles)
 

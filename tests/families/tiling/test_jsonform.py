@@ -20,7 +20,7 @@ PUZZLE = Tiling(
     SQUARE,
     {(0, 0): COVERED, (0, 1): COVERED, (1, 1): OPTIONAL},
     (Piece("L", ((0, 0), (0, 1), (1, 1)), 0, None, False, None, frozenset({"red"}), (frozenset({(0, 0), (0, 1), (1, 1)}),)),),
-    colours={(0, 0): "red"},
+    colors={(0, 0): "red"},
     wrap=(None, 3),
     about={"title": "x"},
 )
@@ -43,7 +43,7 @@ def damaged():
     changes = [
         *(("lattice", each) for each in ("cube", "cubic", 3)),
         *(("covered", each) for each in ([], [[0, 0], [0, 0], [0, 1]], [[0]], [["0", 0]], [[0, 7]], None)),
-        *(("colours", [[[5, 5], "red"]]), ("labels", [[[5, 5], "a"]]), ("groups", [{"pieces": [1], "least": 0, "most": 1}])),
+        *(("colors", [[[5, 5], "red"]]), ("labels", [[[5, 5], "a"]]), ("groups", [{"pieces": [1], "least": 0, "most": 1}])),
         *(("wrap", each) for each in ([3], [0, 3], ["a", 3])),
         *(("reflections", 1), ("pieces", [{}]), ("pieces", 4), ("about", {"title": 1}), ("more", 1)),
     ]
@@ -51,7 +51,7 @@ def damaged():
         yield {**entry, key: value}
     for key, value in (
         *(("shape", []), ("shape", [[0, 0], [0, 0]]), ("least", -1), ("least", True), ("most", -1), ("most", "2")),
-        *(("name", 1), ("reflect", "yes"), ("colours", [1]), ("pinned", [[[0]]])),
+        *(("name", 1), ("reflect", "yes"), ("colors", [1]), ("pinned", [[[0]]])),
     ):
         other = copy.deepcopy(entry)
         other["pieces"][0][key] = value

@@ -14,15 +14,15 @@ from cnfgen_puzzles.families.looks import INK, PAPER
 from cnfgen_puzzles.families.tiling.lattice import SQUARE
 from cnfgen_puzzles.families.tiling.pictures import VIEWS, flat
 from cnfgen_puzzles.families.tiling.pictures.flat import corners, edges_of, holes, rings, trails
-from cnfgen_puzzles.families.tiling.pictures.palette import EMPTY_CELL, PALETTE, BoardLook, colours, mix, owners, touching_pieces
+from cnfgen_puzzles.families.tiling.pictures.palette import EMPTY_CELL, PALETTE, BoardLook, colors, mix, owners, touching_pieces
 from cnfgen_puzzles.families.tiling.puzzle import make_board
 
 SPACE = "{http://www.w3.org/2000/svg}"
 CELL = 40
 
 
-def near(pixel, colour: str, tolerance: int = 12) -> bool:
-    return all(abs(a - b) <= tolerance for a, b in zip(pixel, rgb(colour), strict=True))
+def near(pixel, color: str, tolerance: int = 12) -> bool:
+    return all(abs(a - b) <= tolerance for a, b in zip(pixel, rgb(color), strict=True))
 
 
 def painter(puzzle, board):
@@ -74,9 +74,9 @@ def times(matrix, vector):
     return [sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]
 
 
-def seen_as(colour: str, sight: str) -> list[float]:
+def seen_as(color: str, sight: str) -> list[float]:
     """The color in Ottosson's OKLab, times 100, as seen with this type of color vision."""
-    linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in (part / 255 for part in rgb(colour))]
+    linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in (part / 255 for part in rgb(color))]
     red_green_blue = [min(1, max(0, x)) for x in times(SIGHT[sight], linear)]
     cones = times(
         ((0.4122215, 0.5363325, 0.0514460), (0.2119035, 0.6806995, 0.1073970), (0.0883025, 0.2817188, 0.6299787)), red_green_blue
@@ -94,27 +94,27 @@ def distance(one: str, other: str) -> float:
 def test_colors_differ_with_every_color_vision():
     assert distance("#9a8f00", "#c97b00") < 10 < distance("#ff0000", "#00ff00") < 30 < distance("#ffffff", "#000000")
     assert min(distance(one, other) for one, other in combinations(PALETTE, 2)) > 10
-    assert min(distance(colour, other) for colour in PALETTE for other in (PAPER, INK)) > 5
+    assert min(distance(color, other) for color in PALETTE for other in (PAPER, INK)) > 5
 
 
 @pytest.mark.parametrize("name", PUZZLES)
-def test_pieces_that_touch_have_different_colours(name):
+def test_pieces_that_touch_have_different_colors(name):
     puzzle, board = PUZZLES[name]
-    found = colours(puzzle, board)
+    found = colors(puzzle, board)
     assert all(found[one] != found[other] for one, others in enumerate(touching_pieces(puzzle, board)) for other in others)
 
 
-def test_copies_of_one_piece_need_few_colours():
+def test_copies_of_one_piece_need_few_colors():
     puzzle, board = dominoes(10, 12)
-    found = colours(puzzle, board)
+    found = colors(puzzle, board)
     assert all(found[one] != found[other] for one, others in enumerate(touching_pieces(puzzle, board)) for other in others)
     assert 2 <= len(set(found)) <= 5
 
 
-def test_a_piece_used_once_keeps_its_colour_on_every_board():
+def test_a_piece_used_once_keeps_its_color_on_every_board():
     puzzle, board = drawn(SQUARE, SIX_BY_TEN)
     _, other = drawn(SQUARE, SIX_BY_TEN_TOO)
-    one, two = ({laid.piece: colour for laid, colour in zip(b, colours(puzzle, b), strict=True)} for b in (board, other))
+    one, two = ({laid.piece: color for laid, color in zip(b, colors(puzzle, b), strict=True)} for b in (board, other))
     assert one == two and len(set(one.values())) == 12
 
 
@@ -165,10 +165,10 @@ def test_lines_are_where_pieces_end_and_nowhere_else(name):
 
 
 @pytest.mark.parametrize("name", FLAT)
-def test_cells_have_their_colours_holes_are_black_and_empty_cells_pale(name):
+def test_cells_have_their_colors_holes_are_black_and_empty_cells_pale(name):
     puzzle, board = PUZZLES[name]
     image, place, owner = open_png(flat.draw(BoardLook(puzzle, board), CELL).png()), painter(puzzle, board), owners(board)
-    found = colours(puzzle, board)
+    found = colors(puzzle, board)
     for cell in puzzle.cells:
         x, y = place.middle(cell)
         assert near(image.getpixel((int(x), int(y))), found[owner[cell]] if cell in owner else EMPTY_CELL)
@@ -191,9 +191,9 @@ def test_areas_are_as_large_as_their_pieces(name):
     one = painter(puzzle, board) if puzzle.lattice.dimension == 2 else None
     cell = area_of(tuple(map(one.at, corners(puzzle.lattice, puzzle.cells[0])))) if one else CELL**2
     expected = Counter()
-    for laid, colour in zip(board, colours(puzzle, board), strict=True):
-        expected[colour] += len(laid.cells)
-    assert {colour: round(areas[colour] / cell, 3) for colour in expected} == expected
+    for laid, color in zip(board, colors(puzzle, board), strict=True):
+        expected[color] += len(laid.cells)
+    assert {color: round(areas[color] / cell, 3) for color in expected} == expected
 
 
 def test_a_piece_across_the_seam_has_an_open_dashed_outline():
@@ -212,9 +212,9 @@ def test_pieces_that_lie_elsewhere_have_dots_and_the_others_are_pale(letters):
     dots = [shape for shape in shapes if isinstance(shape, Stroke) and shape.points[0] == shape.points[1]]
     assert len(dots) == 3 + 1  # and one in the legend
     assert [shape.text for shape in shapes if isinstance(shape, Text)][-1] == "differs in the other board"
-    found = colours(puzzle, board)
+    found = colors(puzzle, board)
     fills = {shape.fill for shape in shapes if isinstance(shape, Area)}
-    assert fills == {found[0], *(mix(colour, PAPER, 0.65) for colour in found[1:])}
+    assert fills == {found[0], *(mix(color, PAPER, 0.65) for color in found[1:])}
 
 
 @pytest.mark.parametrize("name", PUZZLES)
@@ -255,7 +255,7 @@ def test_lines_are_sharp():
     for cell in (7, 20, 64):
         image = open_png(flat.draw(BoardLook(puzzle, board), cell).png())
         row = [image.getpixel((x, cell // 2 + cell // 4)) for x in range(2 * cell)]
-        assert set(row) <= {rgb(colour) for colour in (PAPER, INK, *PALETTE, *(mix(colour, INK, 0.2) for colour in PALETTE))}
+        assert set(row) <= {rgb(color) for color in (PAPER, INK, *PALETTE, *(mix(color, INK, 0.2) for color in PALETTE))}
 
 
 # -- sheets -------------------------------------------------------------------------------------------------------------
@@ -271,7 +271,7 @@ def test_sheet_of_many_boards():
     assert {path.get("fill") for path in paths} >= set(PALETTE)
     assert [element.text for element in root.iter(f"{SPACE}text")] == [str(n + 1) for n in range(100)]
     fills = Counter({path.get("fill"): path.get("d").count("M") for path in paths if path.get("fill") != "none"})
-    assert all(fills[colour] == 100 for colour in PALETTE)
+    assert all(fills[color] == 100 for color in PALETTE)
     assert 0.9 < int(root.get("width")) / int(root.get("height")) / (4 / 3) < 1.1
     image = open_png(VIEWS["png"].sheet(puzzle, [board, other] * 6))
     root = ET.fromstring(VIEWS["svg"].sheet(puzzle, [board, other] * 6))

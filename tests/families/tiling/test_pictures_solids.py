@@ -92,7 +92,7 @@ def test_layers_show_every_cell_from_above(name):
     assert [shape.text for shape in drawing.shapes if isinstance(shape, Text)] == ["layer 1", "layer 2", "layer 3"]
     image = open_png(drawing.png())
     tops = {rgb(look) for look in map(BoardLook(puzzle, board).fill, range(len(board)))}
-    assert tops <= {colour for _, colour in image.getcolors(1 << 24)}
+    assert tops <= {color for _, color in image.getcolors(1 << 24)}
 
 
 def test_cells_that_stay_empty_have_a_floor():

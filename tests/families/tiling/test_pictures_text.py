@@ -90,7 +90,7 @@ CELL = re.compile(r"(?:\x1b\[1m)?\x1b\[38;5;(\d+);48;5;(\d+)m(.)([ *])")
 
 
 @pytest.mark.parametrize("name", ["rectangle", "torus", "holes", "soma"])
-def test_terminal_shows_the_same_letters_in_colours(name):
+def test_terminal_shows_the_same_letters_in_colors(name):
     puzzle, board = PUZZLES[name]
     shown = VIEWS["ansi"].draw(puzzle, board)
     plain = "".join(sign for sign in text.render_plain(puzzle, board) if sign not in ".\n")
@@ -100,8 +100,8 @@ def test_terminal_shows_the_same_letters_in_colours(name):
     assert len({back for _, back, sign, _ in found}) >= len({laid.piece for laid in board}) > 4 or name == "soma"
 
 
-def test_terminal_colours_are_all_different():
-    assert len({text.ansi_colour(colour) for colour in PALETTE}) == len(PALETTE)
+def test_terminal_colors_are_all_different():
+    assert len({text.ansi_color(color) for color in PALETTE}) == len(PALETTE)
 
 
 def test_terminal_marks_in_bold():

@@ -41,15 +41,15 @@ def test_each_rule(laid, fault):
 @pytest.mark.parametrize(
     ("piece", "laid", "fault"),
     [
-        (Piece("d", DOMINO, 0, None, colours=frozenset("a")), [(0, [(0, 0), (0, 1)])], "which has another color"),
-        (Piece("d", DOMINO, 0, None, colours=frozenset("ab")), [(0, [(0, 0), (0, 1)])], None),
+        (Piece("d", DOMINO, 0, None, colors=frozenset("a")), [(0, [(0, 0), (0, 1)])], "which has another color"),
+        (Piece("d", DOMINO, 0, None, colors=frozenset("ab")), [(0, [(0, 0), (0, 1)])], None),
         (Piece("d", DOMINO, 0, None), [(0, [(0, 0), (0, 1)])], None),
-        (Piece("d", DOMINO, 0, None, colours=frozenset("a")), [(0, [(0, 0), (1, 0)])], None),
+        (Piece("d", DOMINO, 0, None, colors=frozenset("a")), [(0, [(0, 0), (1, 0)])], None),
     ],
 )
-def test_colours(piece, laid, fault):
+def test_colors(piece, laid, fault):
     board = dict.fromkeys(box(2, 2), OPTIONAL)
-    puzzle = Tiling(SQUARE, board, (piece,), colours={(0, 0): "a", (0, 1): "b"})
+    puzzle = Tiling(SQUARE, board, (piece,), colors={(0, 0): "a", (0, 1): "b"})
     faults = check_board(puzzle, make_board(laid))
     assert (not faults) if fault is None else (len(faults) == 1 and fault in faults[0]), faults
 

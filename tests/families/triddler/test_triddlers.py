@@ -191,8 +191,8 @@ def may_become(cells, clue, length):
         return drawn == clue
     if not drawn:
         return True
-    head, (size, colour) = drawn[:-1], drawn[-1]
-    if head != clue[: len(head)] or len(drawn) > len(clue) or clue[len(head)][1] != colour:
+    head, (size, color) = drawn[:-1], drawn[-1]
+    if head != clue[: len(head)] or len(drawn) > len(clue) or clue[len(head)][1] != color:
         return False
     wanted = clue[len(head)][0]
     return size == wanted if not cells[-1] else size <= wanted
@@ -212,7 +212,7 @@ def test_shipped_puzzles(name, number, instances):
 
 @pytest.mark.parametrize("encoding", FAMILY.encodings)
 def test_a_larger_puzzle_by_every_encoding(encoding):
-    puzzle = FAMILY.generate("random", 3, sides="7-5-6-4", colours=2)
+    puzzle = FAMILY.generate("random", 3, sides="7-5-6-4", colors=2)
     outcome = cp.solve(cp.encode(puzzle, encoding))
     assert outcome.status == "SATISFIABLE" and FAMILY.check(puzzle, outcome.boards[0]) == []
 
@@ -220,7 +220,7 @@ def test_a_larger_puzzle_by_every_encoding(encoding):
 @pytest.mark.parametrize("encoding", FAMILY.encodings)
 def test_two_inks_of_a_cell_are_apart_in_one_step(encoding):
     """The lines imply it as well, through their blocks."""
-    instance = cp.encode(FAMILY.generate("random", 3, sides="2", colours=3), encoding)
+    instance = cp.encode(FAMILY.generate("random", 3, sides="2", colors=3), encoding)
     clauses, cells = set(map(frozenset, instance.cnf.clauses())), list(instance.projection)
     assert len(cells) == 3 * 24
     for inks in zip(*[iter(cells)] * 3, strict=True):
@@ -297,8 +297,8 @@ def test_differences_are_marked():
     assert FAMILY.differences(puzzle, board, other) == ["row 1, columns 1, 2"]
 
 
-def test_letters_stand_in_coloured_pictures():
-    puzzle = FAMILY.generate("blobs", 1, sides="3", colours=3)
+def test_letters_stand_in_colored_pictures():
+    puzzle = FAMILY.generate("blobs", 1, sides="3", colors=3)
     board = cp.solve(puzzle).boards[0]
     filled = sum(cell > 0 for row in board for cell in row)
     blocks = sum(len(line) or 1 for lines in puzzle.clues for line in lines)
@@ -312,11 +312,11 @@ def test_letters_stand_in_coloured_pictures():
 
 @settings(max_examples=25, deadline=None)
 @given(st.sampled_from(ALL), st.integers(0, 100), st.integers(1, 4), st.integers(0, 10**6), st.sampled_from(["random", "blobs"]))
-def test_generated_puzzles_have_the_requested_sides(sides, density, colours, seed, kind):
-    options = {"sides": "-".join(map(str, sides)), "density": density, "colours": colours}
+def test_generated_puzzles_have_the_requested_sides(sides, density, colors, seed, kind):
+    options = {"sides": "-".join(map(str, sides)), "density": density, "colors": colors}
     puzzle = FAMILY.generate(kind, seed, **options)
     assert puzzle.sides == sides and puzzle == FAMILY.generate(kind, seed, **options) and puzzle.contradictions() == []
-    assert puzzle.inks == colours
+    assert puzzle.inks == colors
     for format in FAMILY.formats:
         again = FAMILY.formats.read_puzzle(Source("x", FAMILY.write(puzzle, format).encode()))
         assert [list(again.lines(d)) for d in range(3)] == [list(puzzle.lines(d)) for d in range(3)]

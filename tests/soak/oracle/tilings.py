@@ -25,7 +25,7 @@ class Piece:
     most: int | None = 1
     reflect: bool = True
     rotate: bool = True
-    colours: frozenset[str] | None = None
+    colors: frozenset[str] | None = None
     pinned: tuple[Place, ...] = ()
 
 
@@ -45,7 +45,7 @@ class Region:
     lattice: str
     cells: frozenset[Cell]
     optional: frozenset[Cell]
-    colours: Mapping[Cell, str]
+    colors: Mapping[Cell, str]
     wrap: tuple[int | None, ...]
     pieces: tuple[Piece, ...]
     groups: tuple[Group, ...] = ()

@@ -291,8 +291,8 @@ class Painter:
                 else:
                     continue
                 found[kind].add((min(edge.start, edge.end), max(edge.start, edge.end)))
-        for (width, colour), edges in sorted(found.items()):
-            yield from (Stroke(tuple(map(self.at, trail)), width, colour) for trail in trails(sorted(edges)))
+        for (width, color), edges in sorted(found.items()):
+            yield from (Stroke(tuple(map(self.at, trail)), width, color) for trail in trails(sorted(edges)))
 
     def _dashes(self) -> Iterator[Stroke]:
         """Two dashes on each edge where a piece continues at the other side of the board."""

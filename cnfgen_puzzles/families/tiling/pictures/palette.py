@@ -58,9 +58,9 @@ class BoardLook:
         self.labels = {cell: label for cell, label in puzzle.labels.items() if cell not in covered}
 
     @cached_property
-    def colours(self) -> list[str]:
+    def colors(self) -> list[str]:
         """The color of each piece on the board."""
-        return colours(self.puzzle, self.board)
+        return colors(self.puzzle, self.board)
 
     @cached_property
     def letters(self) -> list[str]:
@@ -72,7 +72,7 @@ class BoardLook:
         if number is None:
             return EMPTY_CELL
         pale = self.elsewhere and number not in self.elsewhere
-        return mix(self.colours[number], PAPER, 0.65) if pale else self.colours[number]
+        return mix(self.colors[number], PAPER, 0.65) if pale else self.colors[number]
 
     def ink(self, number: int | None) -> str:
         """The color of text on a piece, or on a cell that stays empty."""
@@ -82,7 +82,7 @@ class BoardLook:
 # -- colors -------------------------------------------------------------------------------------------------------------
 
 
-def colours(puzzle: Tiling, board: Board) -> list[str]:
+def colors(puzzle: Tiling, board: Board) -> list[str]:
     """A color for each piece on the board: its default color, or the first that no neighbor has."""
     kinds = len(puzzle.pieces)
     size = len(PALETTE)
@@ -133,9 +133,9 @@ def _greedy(near: Sequence[set[int]], wishes: Callable[[int], Sequence[Wish]]) -
     return [found[number] for number in range(len(near))]
 
 
-def mix(colour: str, other: str, share: float) -> str:
+def mix(color: str, other: str, share: float) -> str:
     """A color mixed with a share of another color."""
-    pairs = ((int(colour[n : n + 2], 16), int(other[n : n + 2], 16)) for n in (1, 3, 5))
+    pairs = ((int(color[n : n + 2], 16), int(other[n : n + 2], 16)) for n in (1, 3, 5))
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from cnfgen_puzzles.families import drawing as sheets
 from cnfgen_puzzles.families.drawing import RESET, TextCanvas
-from cnfgen_puzzles.families.looks import ansi_colour
+from cnfgen_puzzles.families.looks import ansi_color
 from cnfgen_puzzles.families.tiling.lattice import BLANK, HEXAGONAL, TRIANGULAR, Cell, Place, place_of
 from cnfgen_puzzles.families.tiling.pictures.flat import Corner, Edge, edges_of, holes
 from cnfgen_puzzles.families.tiling.pictures.palette import ELSEWHERE, NONE, STAYS_EMPTY, BoardLook, legend
@@ -112,10 +112,10 @@ def draw_ansi(look: BoardLook) -> str:
     for cell, sign in signs.items():
         number = look.owner.get(cell)
         if number is None:
-            colours = f"\x1b[38;5;{16 if cell in look.labels else 244};48;5;255m"
+            colors = f"\x1b[38;5;{16 if cell in look.labels else 244};48;5;255m"
         else:
-            colours = (BOLD if number in look.elsewhere else "") + ansi_colour(look.colours[number])
-        signs[cell] = f"{colours}{sign.ljust(wide)}{RESET}"
+            colors = (BOLD if number in look.elsewhere else "") + ansi_color(look.colors[number])
+        signs[cell] = f"{colors}{sign.ljust(wide)}{RESET}"
     return join_layers((heading, _rows(look.puzzle, layer, wide, " ")) for heading, layer in layers(look.puzzle, signs))
 
 

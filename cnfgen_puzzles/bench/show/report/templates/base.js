@@ -67,7 +67,7 @@ function applyTheme() {
 
 function remembered() {
   try {
-    return localStorage.getItem("cnfgen-report-colours") ?? "";
+    return localStorage.getItem("cnfgen-report-colors") ?? "";
   } catch {
     return ""; // a browser may refuse to store values for files
   }
@@ -77,7 +77,7 @@ themeChoice.value = ["light", "dark"].includes(remembered()) ? remembered() : ""
 applyTheme();
 themeChoice.addEventListener("change", () => {
   try {
-    localStorage.setItem("cnfgen-report-colours", themeChoice.value);
+    localStorage.setItem("cnfgen-report-colors", themeChoice.value);
   } catch { /* then the choice applies to this page only */ }
   applyTheme();
 });

@@ -1,5 +1,5 @@
 """Nonograms in several colors: rules, formulas and pictures, each compared with independent computations. Files are in
-`test_colour_formats.py`."""
+`test_color_formats.py`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.encodings import ink_literals
 from cnfgen_puzzles.families.nonogram.formats import read_puzzle
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
-from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Colour, Nonogram, clues_of, shortest_line
+from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Color, Nonogram, clues_of, shortest_line
 from cnfgen_puzzles.pipeline.certificates.certify import canonical
 from cnfgen_puzzles.pipeline.instance import make_instance
 
@@ -36,7 +36,7 @@ def board_of(*rows: str):
 
 def told(cells) -> list[str]:
     """The runs of a line, computed independently: `2r` for two red cells."""
-    return [f"{len(list(run))}{SIGNS[colour]}" for colour, run in groupby(cells) if colour]
+    return [f"{len(list(run))}{SIGNS[color]}" for color, run in groupby(cells) if color]
 
 
 FLAG = board_of("rrb.", "r.bb", "yrry")
@@ -52,8 +52,8 @@ def boards(draw, largest=6):
 # -- rules ----------------------------------------------------------------------------------------------------------------
 
 
-def test_blocks_of_one_colour_are_apart_and_of_two_need_no_gap():
-    assert PUZZLE.rows == ((2, 1), (1, 2), (1, 2, 1)) and PUZZLE.row_colours == ((1, 2), (1, 2), (3, 1, 3))
+def test_blocks_of_one_color_are_apart_and_of_two_need_no_gap():
+    assert PUZZLE.rows == ((2, 1), (1, 2), (1, 2, 1)) and PUZZLE.row_colors == ((1, 2), (1, 2), (3, 1, 3))
     assert [shortest_line(*line) for line in PUZZLE.lines("row")] == [3, 3, 4]
     assert shortest_line((1, 1, 1), (1, 1, 2)) == 4 and shortest_line((1, 1)) == 3
     assert FAMILY.check(PUZZLE, FLAG) == []
@@ -85,32 +85,32 @@ def test_errors_name_colors():
 
 def test_equal_puzzles_are_equal_however_they_are_given():
     black = Nonogram(((1,),), ((1,),))
-    assert Nonogram(((1,),), ((1,),), colours=BLACK_AND_WHITE, row_colours=((1,),), column_colours=((1,),)) == black
-    red = Nonogram(((1,),), ((1,),), colours=(WHITE, INKS[0]), row_colours=((1,),))
-    assert red != black and red.row_colours == () and FAMILY.encode(red).literals == FAMILY.encode(black).literals
+    assert Nonogram(((1,),), ((1,),), colors=BLACK_AND_WHITE, row_colors=((1,),), column_colors=((1,),)) == black
+    red = Nonogram(((1,),), ((1,),), colors=(WHITE, INKS[0]), row_colors=((1,),))
+    assert red != black and red.row_colors == () and FAMILY.encode(red).literals == FAMILY.encode(black).literals
 
 
 def test_sums_are_reported_by_color():
-    puzzle = Nonogram(((1,), (1,)), ((1,), (1,)), colours=PALETTE[:3], row_colours=((1,), (1,)), column_colours=((1,), (2,)))
+    puzzle = Nonogram(((1,), (1,)), ((1,), (1,)), colors=PALETTE[:3], row_colors=((1,), (1,)), column_colors=((1,), (2,)))
     assert puzzle.contradictions() == ["rows and columns need 2 and 1 red cells", "rows and columns need 0 and 1 blue cells"]
     assert FAMILY.impossible(puzzle) == "; ".join(puzzle.contradictions())
     assert FAMILY.working(puzzle) == [
         "rows: 1 + 1 = 2 red cells", "columns: 1 + 0 = 1 red cells",
         "rows: 0 + 0 = 0 blue cells", "columns: 0 + 1 = 1 blue cells",
     ]  # fmt: skip
-    long = Nonogram(((1, 1, 1),), ((1,), (1,), ()), colours=PALETTE, row_colours=((1, 1, 2),))
+    long = Nonogram(((1, 1, 1),), ((1,), (1,), ()), colors=PALETTE, row_colors=((1, 1, 2),))
     assert long.contradictions()[0] == "row 1: clue 1r 1r 1b needs 4 cells, the row has 3"
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"colours": (WHITE,)},
-        {"colours": (WHITE, INKS[0], INKS[0])},
-        {"colours": (WHITE, INKS[0], Colour("red", "#0000ff", "x"))},
-        {"row_colours": ((2,),)},
-        {"row_colours": ((1, 1),)},
-        {"column_colours": ((0,),)},
+        {"colors": (WHITE,)},
+        {"colors": (WHITE, INKS[0], INKS[0])},
+        {"colors": (WHITE, INKS[0], Color("red", "#0000ff", "x"))},
+        {"row_colors": ((2,),)},
+        {"row_colors": ((1, 1),)},
+        {"column_colors": ((0,),)},
     ],
 )
 def test_invalid_palettes(wrong):
@@ -119,13 +119,13 @@ def test_invalid_palettes(wrong):
 
 
 @pytest.mark.parametrize(
-    "colour", [("", "#ffffff", "a"), ("a\nb", "#ffffff", "a"), ("a", "red", "a"), ("a", '#fffff"', "a"), ("a", "#ffffff", ""),
+    "color", [("", "#ffffff", "a"), ("a\nb", "#ffffff", "a"), ("a", "red", "a"), ("a", '#fffff"', "a"), ("a", "#ffffff", ""),
                ("a", "#ffffff", "ab"), ("a", "#ffffff", "1"), ("a", "#ffffff", " "), ("a", "#ffffff", "+"),
                ("a" * 99, "#ffffff", "a")]
 )  # fmt: skip
-def test_invalid_colors(colour):
+def test_invalid_colors(color):
     with pytest.raises(ValueError, match="found"):
-        Colour(*colour)
+        Color(*color)
 
 
 # -- formulas -------------------------------------------------------------------------------------------------------------
@@ -137,18 +137,18 @@ def test_numbers_of_variables_and_clauses_are_those_of_the_docstring():
     height, width, inks = 3, 4, 3
     variables, clauses = height * width * inks, height * width * inks * (inks - 1) // 2
     for kind, length in (("row", width), ("column", height)):
-        for clue, colours in PUZZLE.lines(kind):
-            k, p = len(clue), length - shortest_line(clue, colours) + 1
-            gaps = [a == b for a, b in pairwise(colours)]
+        for clue, colors in PUZZLE.lines(kind):
+            k, p = len(clue), length - shortest_line(clue, colors) + 1
+            gaps = [a == b for a, b in pairwise(colors)]
             bases = [sum(clue[:i]) + sum(gaps[:i]) for i in range(k)]
-            distances = [bases[j] - bases[i] - clue[i] - (colours[i] == colours[j]) for j in range(k) for i in range(j)]
+            distances = [bases[j] - bases[i] - clue[i] - (colors[i] == colors[j]) for j in range(k) for i in range(j)]
             pairs = sum(m * (m + 1) // 2 for d in distances for m in [max(0, p - 1 - d)])
             variables += k * p
             clauses += k + k * p * (p - 1) // 2 + pairs + length * inks + p * sum(clue) + (0 if clue else length * inks)
     assert (formula.num_variables, formula.num_clauses) == (variables, clauses)
 
 
-def test_ink_literals_say_the_colour_of_a_cell():
+def test_ink_literals_say_the_color_of_a_cell():
     cell = FAMILY.encode(PUZZLE).blocks["cell"]
     assert ink_literals(cell, 0, 1, 0) == [-4, -5, -6] and ink_literals(cell, 0, 1, 2) == [-4, 5, -6]
     assert ink_literals(FAMILY.encode(Nonogram(((1,),), ((1,),))).blocks["cell"], 0, 0, True) == [1]
@@ -162,8 +162,8 @@ def test_counting_and_awk_agree_with_trying_all():
         board = (cells[:2], cells[2:])
         done = run(AWKS[0], "clued-rules", canonical(FAMILY.puzzle_to_json(puzzle)), FAMILY.rules_in_awk(puzzle, board)[1])
         assert (done.returncode == 0) == (board in truth), done
-    more = tuple(Colour(f"c{n}", "#000000", chr(0x4E00 + n)) for n in range(60))
-    assert FAMILY.rules_in_awk(Nonogram(((1,),), ((1,),), colours=(WHITE, *more)), ((1,),)) is None
+    more = tuple(Color(f"c{n}", "#000000", chr(0x4E00 + n)) for n in range(60))
+    assert FAMILY.rules_in_awk(Nonogram(((1,),), ((1,),), colors=(WHITE, *more)), ((1,),)) is None
 
 
 def count_boards(puzzle) -> int:
@@ -186,7 +186,7 @@ def count_boards(puzzle) -> int:
 
 
 @pytest.mark.parametrize("name", ["tulip.non", "fish.xml", "lantern.g"])
-def test_coloured_instances_have_as_many_solutions_as_the_truth_says(nonograms, name):
+def test_colored_instances_have_as_many_solutions_as_the_truth_says(nonograms, name):
     truth = yaml.safe_load((nonograms / "truth.yaml").read_text(encoding="utf-8"))[name]["count"]
     puzzle = read_puzzle(open_source(nonograms / name))
     assert puzzle.inks == 4 and count_boards(puzzle) == truth
@@ -213,18 +213,18 @@ def test_text_has_signs_and_letters():
     assert "y*" in marked and "r*" in marked and "+" in marked
 
 
-def test_terminal_has_the_nearest_colours():
+def test_terminal_has_the_nearest_colors():
     text = VIEWS.ansi(PUZZLE, FLAG)
     assert "\x1b[38;5;231;48;5;166m    " in text and "48;5;25m" in text and " r" not in text.splitlines()[3]
     assert "r r " in VIEWS.ansi(PUZZLE, FLAG, letters=True)
 
 
-def test_pictures_have_the_puzzles_colours_and_letters_on_request():
+def test_pictures_have_the_puzzles_colors_and_letters_on_request():
     def texts(drawing):
         return [element.text for element in ET.fromstring(drawing).iter("{http://www.w3.org/2000/svg}text")]
 
     plain, lettered = SVG.draw(PUZZLE, FLAG), SVG.draw(PUZZLE, FLAG, letters=True)
-    assert all(f'fill="{colour.value}"' in plain for colour in PALETTE[1:])
+    assert all(f'fill="{color.value}"' in plain for color in PALETTE[1:])
     numbers = [str(block) for kind in ("row", "column") for clue, _ in PUZZLE.lines(kind) for block in clue]
     assert sorted(texts(plain)) == sorted(numbers)
     assert sum(text in ("r", "b", "y") for text in texts(lettered)) == sum(cell > 0 for row in FLAG for cell in row)
@@ -234,8 +234,8 @@ def test_pictures_have_the_puzzles_colours_and_letters_on_request():
     assert SVG.draw(black, ((True, False),), letters=True) == SVG.draw(black, ((True, False),)), "one color needs no letter"
 
 
-def test_a_background_of_another_colour_is_filled_and_counts_as_empty():
-    sand = (Colour("sand", "#ffeecc", "."), *INKS[:3])
+def test_a_background_of_another_color_is_filled_and_counts_as_empty():
+    sand = (Color("sand", "#ffeecc", "."), *INKS[:3])
     puzzle = clues_of(FLAG, sand)
     assert "#ffeecc" in SVG.draw(puzzle, FLAG) and "." not in SVG.draw(puzzle, FLAG, letters=True).split(">")
     assert "+ filled only in this board" in VIEWS.text(puzzle, FLAG, OTHER) and "*" not in VIEWS.text(puzzle, FLAG, OTHER)
@@ -253,13 +253,13 @@ def test_views_have_the_option_letters():
 
 @settings(max_examples=20, deadline=None)
 @given(st.sampled_from(["random", "blobs"]), st.integers(2, 8), st.integers(0, 2**40))
-def test_generated_puzzles_have_the_requested_colors(name, colours, seed):
-    puzzle = FAMILY.generate(name, seed, size="9x8", colours=colours)
-    assert puzzle.inks == colours and puzzle.contradictions() == []
-    assert FAMILY.generate(name, seed, size="9x8", colors=colours) == puzzle
-    sums = [sum(puzzle.sums("row", ink)) for ink in range(1, colours + 1)]
+def test_generated_puzzles_have_the_requested_colors(name, colors, seed):
+    puzzle = FAMILY.generate(name, seed, size="9x8", colors=colors)
+    assert puzzle.inks == colors and puzzle.contradictions() == []
+    assert FAMILY.generate(name, seed, size="9x8", colors=colors) == puzzle
+    sums = [sum(puzzle.sums("row", ink)) for ink in range(1, colors + 1)]
     if name == "blobs":
         assert sum(sums) == 36 and max(sums) - min(sums) <= 1
     one = FAMILY.generate(name, seed, size="9x8")
-    assert (name == "random") <= (sum(map(sum, one.rows)) >= 0) and one.colours == ()
-    assert FAMILY.generate(name, seed, size="9x8", colours=1) == one
+    assert (name == "random") <= (sum(map(sum, one.rows)) >= 0) and one.colors == ()
+    assert FAMILY.generate(name, seed, size="9x8", colors=1) == one
