@@ -744,7 +744,7 @@ main() { # the shell has read the whole script before it runs the first check
         work=$(mktemp -d) && work=$(CDPATH= cd -- "$work" && pwd) || no_room
         place=$work
         trap 'rm -rf "$place"' EXIT
-        trap 'exit 130' INT TERM
+        trap 'exit 130' HUP INT PIPE TERM
     fi
     CDPATH= cd -- "$folder" || refuse "not a certificate: the folder cannot be entered"
     [ -e manifest.txt ] || [ -e SHA256SUMS ] || [ -e certificate.json ] ||
