@@ -565,7 +565,7 @@ PROGRAMS='
 d2e96c1fdf1e2b08f1bc79a48f0b52672d9bfa9ac2b03ffc1bba4a8de7ec2e40  clued-rules.awk
 bb609407f5fc72a96b175fdb4946eb2acb1cc03e7c933779f4616311a5ec8859  json.awk
 e5a8f12a58106d044fe9328783150437891a3049ab54e202d13c3a2e73e46e42  maze-rules.awk
-b2603669790a91e10a9fd2143a25b10ab806366e71ea1a9254d46dabcda04461  tiling-encode.awk
+175f6588fafb2900091d85205e831aecb439978f86d7c4d1a8b3bdfa8c8b2807  tiling-encode.awk
 e1f143539c58e4926e9cf1d73675cf5dff8fd3e0d27d611b6ecd0efc3b80785c  tiling-rules.awk
 '
 known() { # PROGRAM NAME-PATTERN: its SHA-256 is in the list, under such a name
@@ -723,8 +723,8 @@ heading_fits() { # the first line of README.md is one of the sentences for the s
         formula,*) shown=$(($(wc -l <projection.txt))); all=$(variables formula.cnf)
             [ "$shown" -eq "$all" ] || what="$what, projected on $shown of the $all variables" ;;
         puzzle,only-model) other="$what up to symmetry" ;;
-        puzzle,all-models) other="exactly $orbits solution"; [ "$orbits" -eq 1 ] || other=${other}s
-            other="$other up to symmetry, $solutions in all" ;;
+        puzzle,all-models)
+            [ ! -f symmetries.txt ] || other="exactly $orbits solution$([ "$orbits" -eq 1 ] || echo s) up to symmetry, $solutions in all" ;;
     esac
     heading=$(head -n 1 README.md)
     [ "$heading" = "# This $of has $what" ] || [ "$heading" = "# This $of has ${other:-$what}" ] ||
@@ -735,6 +735,7 @@ main() { # the shell has read the whole script before it runs the first check
     folder=$(dirname "$0")
     if [ "${1:-}" = --data ]; then data=yes; work=$2; shift 2; SOLVER=; fi
     [ $# -eq 0 ] || folder=$1
+    case $folder in -*) folder=./$folder ;; esac # cd takes - for the previous folder
     [ -e "$folder" ] || refuse "not a certificate: No such file or directory"
     [ -d "$folder" ] || refuse "not a certificate: Not a directory"
     for program in sha256sum cmp find ls sed sort grep tail head tr cut wc cat df mkdir "$AWK"; do
