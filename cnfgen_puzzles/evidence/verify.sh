@@ -565,7 +565,7 @@ PROGRAMS='
 cdc777926adc942f7fce986b7add1c49b26bc3da16d212d673205df27a459512  clued-rules.awk
 bb609407f5fc72a96b175fdb4946eb2acb1cc03e7c933779f4616311a5ec8859  json.awk
 e5a8f12a58106d044fe9328783150437891a3049ab54e202d13c3a2e73e46e42  maze-rules.awk
-73314eb5db42380aa9cb3b270e4a532a79fcde29e105de4e7cde6ea781a40fb2  tiling-encode.awk
+bee9116a3037308a82920f5b8b85b091c355c373ffeadfe6002dadbc92f5ccaf  tiling-encode.awk
 8c69af833b5adfdaf579671ed49faa6ddc5b836755b1a541472d941a7d5b42be  tiling-rules.awk
 '
 known() { # PROGRAM NAME-PATTERN: its SHA-256 is in the list, under such a name
@@ -723,8 +723,8 @@ heading_fits() { # the first line of README.md is one of the sentences for the s
         formula,*) shown=$(($(wc -l <projection.txt))); all=$(variables formula.cnf)
             [ "$shown" -eq "$all" ] || what="$what, projected on $shown of the $all variables" ;;
         puzzle,only-model) other="$what up to symmetry" ;;
-        puzzle,all-models) other="exactly $orbits solution"; [ "$orbits" -eq 1 ] || other=${other}s
-            other="$other up to symmetry, $solutions in all" ;;
+        puzzle,all-models)
+            [ ! -f symmetries.txt ] || other="exactly $orbits solution$([ "$orbits" -eq 1 ] || echo s) up to symmetry, $solutions in all" ;;
     esac
     heading=$(head -n 1 README.md)
     [ "$heading" = "# This $of has $what" ] || [ "$heading" = "# This $of has ${other:-$what}" ] ||
@@ -735,6 +735,7 @@ main() { # the shell has read the whole script before it runs the first check
     folder=$(dirname "$0")
     if [ "${1:-}" = --data ]; then data=yes; work=$2; shift 2; SOLVER=; fi
     [ $# -eq 0 ] || folder=$1
+    case $folder in -*) folder=./$folder ;; esac # cd takes - for the previous folder
     [ -e "$folder" ] || refuse "not a certificate: No such file or directory"
     [ -d "$folder" ] || refuse "not a certificate: Not a directory"
     for program in sha256sum cmp find ls sed sort grep tail head tr cut wc cat df mkdir "$AWK"; do
@@ -744,7 +745,7 @@ main() { # the shell has read the whole script before it runs the first check
         work=$(mktemp -d) && work=$(CDPATH= cd -- "$work" && pwd) || no_room
         place=$work
         trap 'rm -rf "$place"' EXIT
-        trap 'exit 130' INT TERM
+        trap 'exit 130' HUP INT PIPE TERM
     fi
     CDPATH= cd -- "$folder" || refuse "not a certificate: the folder cannot be entered"
     [ -e manifest.txt ] || [ -e SHA256SUMS ] || [ -e certificate.json ] ||

@@ -189,3 +189,18 @@ def test_files_have_one_mode(tmp_path, mask):
         os.umask(before)
     for path in (tmp_path / "c", *(tmp_path / "c").rglob("*")):
         assert path.stat().st_mode & 0o7777 == (0o755 if path.is_dir() else 0o644), path
+
+
+@pytest.mark.parametrize(
+    "shell", [[shell] for shell in ("dash", "bash") if shutil.which(shell)] + [["busybox", "sh"]] * bool(shutil.which("busybox"))
+)
+def test_no_copy_is_left_behind_a_closed_pipe(unique, tmp_path, shell):
+    """A reader such as `head -1` ends before the script writes its next result."""
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write) as closed:
+        done = subprocess.run(
+            [*shell, VERIFY_SH, unique], stdout=closed, stderr=subprocess.DEVNULL, env=os.environ | {"TMPDIR": str(tmp_path)},
+            timeout=60, check=False, restore_signals=True,
+        )  # fmt: skip
+    assert done.returncode != 0 and os.listdir(tmp_path) == []

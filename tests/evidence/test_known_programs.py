@@ -237,3 +237,10 @@ def test_an_empty_puzzle_is_refused(certificate, tmp_path):
     (folder / "puzzle.json").write_bytes(b"")
     reseal(folder)
     assert "puzzle.json: is empty" in refused_by_both(folder)[0]
+
+
+@pytest.mark.parametrize("awk", AWKS, ids=" ".join)
+def test_contradictory_numbers_of_a_piece_are_refused(awk):
+    for least, most, code in ((0, 1, 0), (1, 1, 0), (2, 1, 1), (2, None, 0), ("0", None, 1), (0, "1", 1)):
+        piece = TILING["pieces"][0] | {"least": least, "most": most}
+        assert encoded(awk, TILING | {"pieces": [piece]}).returncode == code, (least, most)

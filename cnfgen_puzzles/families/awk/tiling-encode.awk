@@ -190,7 +190,7 @@ function exactly(list, n, k,    i, j) {
 }
 function use_piece(p,    piece, n, list, least, most, room, i) { # as often as it may be
     piece = "pieces/" p; n = laid[p] + 0; least = number_at(piece "/least"); most = value[piece "/most"]
-    if (most != "null") most = number_at(piece "/most")
+    if (most != "null" && (most = number_at(piece "/most")) < least) wrong("found a piece that must be used more than it may")
     for (i = 1; i <= n; i++) list[i] = of_piece[p, i]
     room = int(cells / size[piece "/shape"])
     if (most == "1") {
@@ -206,7 +206,7 @@ function use_piece(p,    piece, n, list, least, most, room, i) { # as often as i
 function settled(    k) { # one piece covers the whole board: how often is clear
     if (size["pieces"] != 1 || size["optional"]) return 0
     k = cells / size["pieces/0/shape"]
-    return k == int(k) && value["pieces/0/least"] <= k && (value["pieces/0/most"] == "null" || k <= value["pieces/0/most"])
+    return k == int(k) && number_at("pieces/0/least") <= k && (value["pieces/0/most"] == "null" || k <= value["pieces/0/most"])
 }
 function exclude(p,    k, i, name, q) { # each later placement that shares an item
     for (k = 1; k <= items[p]; k++) {
