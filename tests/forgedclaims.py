@@ -278,7 +278,7 @@ DONATED = {
     ("none", "proof.drat"): "unit propagation refutes the formula without the lemmas",
     ("models", "formula.cnf"): "the same formula",
     ("unique", "rules.awk"): "the same program for nonograms and triddlers",
-    ("solution", "rules.awk"): "the same program",
+    ("several", "rules.awk"): "the same program",
 }
 for base, donor, names in DONORS:
     for name in names.split():
@@ -371,7 +371,7 @@ HEADINGS = {
     "has a heading with a convention": "exactly one solution up to everything that you think of",
 }
 for base, code in (
-    ("count", "exactly 2 solutions up to symmetry, 4 in all"),
+    ("count", "exactly 1 solution up to symmetry, 4 in all"),
     ("unique", "exactly one solution"),
     ("solution", "a solution"),
 ):
