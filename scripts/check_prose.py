@@ -90,7 +90,7 @@ PATTERNS = [
         "in parts; experiment; architecture",
     ),
     (
-        r"\b(?:color|neighbour|licence|favour|behaviour|honour|grey|centre|learnt|artefact|catalogue|judgement|labelled|cancelled"
+        r"\b(?:colour|neighbour|licence|favour|behaviour|honour|grey|centre|learnt|artefact|catalogue|judgement|labelled|cancelled"
         r"|analyse|(?:penal|minim|maxim|normal|recogn|organ|summar|optim|random|real|general|initial)is(?:e|ing|ation))\w*",
         "the documentation uses American spelling",
         "color, neighbor, license, ...-ize",

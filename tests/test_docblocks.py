@@ -12,7 +12,7 @@ from published.wheels import build
 from repository import REPOSITORY
 
 BLOCKS = {str(page.relative_to(REPOSITORY)): blocks_of(page) for page in PAGES}
-NOT_RUN = 36
+NOT_RUN = 37
 """Number of blocks that do not run; `python tests/docblocks.py` lists them with their reasons."""
 
 

@@ -12,7 +12,6 @@ import click
 
 from cnfgen_puzzles.cli.common import DocumentedGroup, Item, files, version_option
 from cnfgen_puzzles.common.errors import InputError, unknown_name
-from cnfgen_puzzles.solving.table import load_solvers
 
 SUITES = (".yaml", ".yml")
 
@@ -68,6 +67,8 @@ class Commands(DocumentedGroup):
 
 def refuse_mistyped(word: str, others: Sequence[str]) -> None:
     """InputError for the names of solvers, for files that are no suites, and for a word that is similar to a command."""
+    from cnfgen_puzzles.solving.table import load_solvers  # only for a call that starts without a command
+
     solvers = ",".join(name for name in (word, *others) if name in load_solvers())
     if solvers or (Path(word).suffix not in ("", *SUITES) and Path(word).is_file()):
         called = f"`run-cnf {solvers or 'SOLVER'} FILE.cnf`"

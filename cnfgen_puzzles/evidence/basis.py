@@ -13,9 +13,6 @@ from typing import Any
 from cnfgen_puzzles.common.errors import printable
 
 MODEL, PROOF, ARGUMENT, AGREEMENT, WORD = "model", "proof", "argument", "agreement", "word"
-BROKEN_BOARD = "the board of this model breaks the rules of the puzzle"
-"""Begins the reason of a wrong model that satisfies its formula: an encoding or a decoder is at fault, not the solver."""
-
 KINDS: Mapping[str, str] = {
     MODEL: "the model satisfies every clause, the board obeys the rules",
     PROOF: "a proof that an independent checker has verified",

@@ -13,7 +13,6 @@ from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, InputWarning, printable
 from cnfgen_puzzles.common.version import __version__
-from cnfgen_puzzles.evidence.basis import BROKEN_BOARD
 from cnfgen_puzzles.families import Board, Family, Puzzle, Symmetry, find_family
 from cnfgen_puzzles.families.family import shown_board
 from cnfgen_puzzles.formula import Cnf, Formula, VariableMap, write_dimacs
@@ -23,6 +22,8 @@ from cnfgen_puzzles.formula.scramble import scramble
 from cnfgen_puzzles.formula.varmap import identity
 
 MAP_SUFFIX = ".map.json"
+BROKEN_BOARD = "the board of this model breaks the rules of the puzzle"
+"""Begins the reason of a wrong model that satisfies its formula: an encoding or a decoder is at fault, not the solver."""
 
 DAMAGE = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """The exceptions that a family can raise for invalid JSON or blocks that another program wrote."""

@@ -109,7 +109,7 @@ def test_where_and_solvers_that_are_not_installed(cnf, tmp_path):
     assert gone.returncode == 2 and "not installed in" in gone.stderr
 
 
-def test_licences(cnf):
-    done = cnf("list", "--licences")
+def test_licenses(cnf):
+    done = cnf("list", "--licenses")
     assert "free for evaluation and research; not for commerce" in done.stdout
     assert done.stdout.count("MIT") >= 8

@@ -86,6 +86,7 @@ def test_samples_are_copies_of_instances():
     copies = {
         "cat.nin": "nonogram/cat.nin", "tulip.non": "nonogram/tulip.non", "star.g": "triddler/star.g",
         "calendar.yaml": "tiling/calendar.yaml", "few.mazes": "maze/essential-2x2.mazes",
+        "heart.nin": "nonogram/heart.nin", "swapped.nin": "nonogram/swapped-20.nin",
     }  # fmt: skip
     assert [name for name, file in copies.items() if (FOLDER / name).read_bytes() != (INSTANCES / file).read_bytes()] == []
     assert set(sample_names()) == {*copies, "cat-half.txt", "bench.yaml", "heart.svg", "flower.svg"}

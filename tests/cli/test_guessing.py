@@ -129,7 +129,7 @@ def test_clues_without_a_header_and_an_error_with_an_example(here):
     assert here("gen-cnf nonogram -", clues, 0).stdout.startswith(b"c 3x2 nonogram, encoding order")
     (here.folder / "bad.txt").write_bytes(clues.replace(b"2\nC", b"2x\nC"))
     told = here("solve-puzzle bad.txt", code=2).stderr
-    assert b"bad.txt:3: found '2x'" in told and b"\n\nrows\n1 1\n2\n\ncolumns\n2\n" in told
+    assert b"bad.txt:3: found '2x'" in told and b"\nprintf 'rows\\n1 1\\n2\\n\\ncolumns\\n2\\n1\\n1\\n'\n" in told
 
 
 def test_other_families(here):

@@ -19,7 +19,7 @@ from cnfgen_puzzles.bench.record import (
     is_claimed,
 )
 from cnfgen_puzzles.bench.runs import Runs, tallied
-from cnfgen_puzzles.evidence.basis import BROKEN_BOARD
+from cnfgen_puzzles.pipeline.instance import BROKEN_BOARD
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.run import ERROR, WRONG
 
