@@ -566,7 +566,7 @@ cdc777926adc942f7fce986b7add1c49b26bc3da16d212d673205df27a459512  clued-rules.aw
 bb609407f5fc72a96b175fdb4946eb2acb1cc03e7c933779f4616311a5ec8859  json.awk
 e5a8f12a58106d044fe9328783150437891a3049ab54e202d13c3a2e73e46e42  maze-rules.awk
 bee9116a3037308a82920f5b8b85b091c355c373ffeadfe6002dadbc92f5ccaf  tiling-encode.awk
-8c69af833b5adfdaf579671ed49faa6ddc5b836755b1a541472d941a7d5b42be  tiling-rules.awk
+7bbc92c620164afc67c33bb48bd68b7bb46f244a376f0ef1b38178bfa3f852f6  tiling-rules.awk
 '
 known() { # PROGRAM NAME-PATTERN: its SHA-256 is in the list, under such a name
     found=$(printf '%s\n' "$PROGRAMS" | sed -n "s/^$(sed -n "s/  $1\$//p" "$sums")  //p" | grep -x -E "$2") ||

@@ -196,3 +196,17 @@ def test_invalid_boards_of_tilings():
         "x\n" + board,
     ):
         assert not accepts_text(family, puzzle, other), other
+
+
+@pytest.mark.parametrize(
+    ("place", "valid"), [("[0, 0], [0, 1]", True), ("[0, 0], [0, 0]", False), ("[0, 0], [0, 1], [1, 0]", False)]
+)
+def test_a_place_of_a_pinned_piece_has_each_cell_once(place, valid):
+    """A forged puzzle could otherwise hide where the piece must lie."""
+    family = find_family("tiling")
+    puzzle = Tiling(SQUARE, OPEN, (Piece("d", DOMINO, pinned=(frozenset({(0, 0), (0, 1)}),)),))
+    text, board = canonical(family.puzzle_to_json(puzzle)).decode(), "1 0,0 0,1\n"
+    changed = text.replace('"pinned": [[[0, 0], [0, 1]]]', f'"pinned": [[{place}]]')
+    assert (changed == text) == valid
+    for awk in AWKS:
+        assert (run(awk, "tiling-rules", changed.encode(), board).returncode == 0) == valid, awk

@@ -83,10 +83,15 @@ function has_shape(p,    cell, n, u, k, i, hit, hits, to) { # the cells `mine`, 
     }
     return 0
 }
-function pinned(path,    i, k, hits) { # whether the piece lies where it must, if it must
+function pinned(path,    i, k, n, cell, hits) { # whether the piece lies where it must, if it must
     for (i = 0; i < size[path]; i++) {
-        hits = 0; for (k = 0; k < list_at(path "/" i); k++) hits += (cell_at(path "/" i "/" k) in mine)
-        if (hits == NF - 1) return 1
+        n = list_at(path "/" i); hits = 0; split("", pin)
+        for (k = 0; k < n; k++) {
+            cell = cell_at(path "/" i "/" k)
+            if (cell in pin) fault("puzzle.json: a place of a pinned piece has the cell " cell " twice")
+            pin[cell]; hits += (cell in mine)
+        }
+        if (hits == n && hits == NF - 1) return 1
     }
     return !size[path]
 }
