@@ -299,6 +299,11 @@ class Solutions:
                 self.interrupt()
                 raise
 
+    @property
+    def lacks_counter(self) -> bool:
+        """Whether a model counter would probably be faster, but none is installed."""
+        return self.total.plan.lacks_counter
+
     def interrupt(self) -> None:
         """Record that Ctrl-C ended the count."""
         self.total.interrupt()
@@ -373,6 +378,7 @@ class NoSolutions(Solutions):
     """The solutions of a puzzle that has none by an argument; nothing is searched."""
 
     doing = ""
+    lacks_counter = False
 
     def __init__(self, outcome: Outcome):
         self.outcome = outcome

@@ -12,6 +12,7 @@ import time
 import pytest
 from conftest import SCRIPTS, make_program
 from installedcheckers import OF_HINTS
+from repository import REPOSITORY
 from solving.misbehaving import PATIENCE
 
 PENTOMINOES = ["tiling", "--board", "3x20", "--pieces", "pentominoes"]
@@ -54,6 +55,9 @@ def test_count_of_none_and_as_json(command, puzzles):
         b"No solution (claimed by clasp; not independently verified).\n",
         b"",
     )
+    for how in ("--count", "--all"):
+        done = command("solve-puzzle", REPOSITORY / "instances/nonogram/sums-differ-5.nin", how, "--quiet")
+        assert (done.returncode, done.stdout) == (0, b"No solution: rows and columns need 19 and 18 black cells.\n"), how
     done = command("solve-puzzle", "nonogram", puzzles / "two.nin", "--count", "--as", "json")
     told = json.loads(done.stdout)
     assert (told["solutions"], told["raw"], told["complete"]) == (2, 2, True)

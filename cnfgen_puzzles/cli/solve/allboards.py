@@ -34,7 +34,7 @@ def enumerate_boards(request: CountRequest, display: Display, *, scheduler: str 
         solutions: Solutions = solutions_of(
             replace(request, executor=executor, progress=lambda found: ticker.show(count_line(found, solutions.doing)))
         )
-        if solutions.total.plan.lacks_counter:
+        if solutions.lacks_counter:
             say(f"no model counter is installed, which would probably count this much faster: {install_extra(EXTRA)}", err=True)
         if request.listed:
             display.show_all(solutions, ticker)
