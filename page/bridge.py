@@ -19,7 +19,7 @@ from cnfgen_puzzles.evidence.proofreader import NoProof, lrat_steps
 from cnfgen_puzzles.families import BUILT_IN, find_family
 from cnfgen_puzzles.families.detection import detect_family
 from cnfgen_puzzles.families.family import svg_of_board
-from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN
+from cnfgen_puzzles.families.links.pzpr import NONE, UNKNOWN
 from cnfgen_puzzles.families.nonogram.puzzle import shortest_line
 from cnfgen_puzzles.formula import write_dimacs
 from cnfgen_puzzles.making.pictures import cells_of, making_of

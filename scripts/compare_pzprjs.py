@@ -27,9 +27,9 @@ from typing import Any
 
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import GENRES, find_family
-from cnfgen_puzzles.families.grid import pzpr
-from cnfgen_puzzles.families.grid.boards import rows_and_columns
-from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN, Size
+from cnfgen_puzzles.families.grid.layer.boards import rows_and_columns
+from cnfgen_puzzles.families.links import pzpr
+from cnfgen_puzzles.families.links.pzpr import NONE, UNKNOWN, Size
 from cnfgen_puzzles.pipeline.api import solutions, solve
 
 Parts = dict[tuple[int, ...], int]

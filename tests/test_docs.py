@@ -10,7 +10,7 @@ import pytest
 from repository import REPOSITORY
 
 from cnfgen_puzzles.families import BUILT_IN, find_family
-from cnfgen_puzzles.families.grid.genre import Genre
+from cnfgen_puzzles.families.grid.layer.genre import Genre
 
 sys.path.append(str(REPOSITORY / "scripts"))
 from check_prose import findings, prose_of_python

@@ -27,11 +27,8 @@ from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.common.inputlimits import shortened
 from cnfgen_puzzles.common.lazy import module, regex
 from cnfgen_puzzles.families.cells import MOST_SIDE
-from cnfgen_puzzles.families.fileformats import Format, FormatTable
-from cnfgen_puzzles.families.grid.addresses import file_format, url_format
-from cnfgen_puzzles.families.nonogram import typedclues
-from cnfgen_puzzles.families.nonogram.clues import Lines, tidy
-from cnfgen_puzzles.families.nonogram.palette import (
+from cnfgen_puzzles.families.clued.clues import Lines, tidy
+from cnfgen_puzzles.families.clued.palette import (
     BLACK,
     WHITE,
     Palette,
@@ -41,6 +38,9 @@ from cnfgen_puzzles.families.nonogram.palette import (
     value_of,
     warn_of_equal_colors,
 )
+from cnfgen_puzzles.families.fileformats import Format, FormatTable
+from cnfgen_puzzles.families.links.formats import file_format, url_format
+from cnfgen_puzzles.families.nonogram import typedclues
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Color, ColoredClue, Known, Nonogram, puzzle_of
 
 # -- .nin, .mk, .cwd ----------------------------------------------------------------------------------------------------

@@ -29,8 +29,8 @@ from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.common.sources import STDIN, Source, open_source
 from cnfgen_puzzles.families.capabilities import Given, Givens
 from cnfgen_puzzles.families.cells import MOST_SIDE
-from cnfgen_puzzles.families.nonogram.clues import Lines
-from cnfgen_puzzles.families.nonogram.encodings import known_literals
+from cnfgen_puzzles.families.clued.clues import Lines
+from cnfgen_puzzles.families.clued.encodings import known_literals
 from cnfgen_puzzles.families.nonogram.puzzle import Known, Nonogram, known_cells
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.formula import Block

@@ -22,7 +22,7 @@ These options remove symmetric solutions or useless placements, or add implied c
 
 Example: dominoes on a 2x2 square. Placements 1 and 2 are horizontal, 3 and 4 are vertical:
 
->>> from cnfgen_puzzles.families.tiling.lattice import SQUARE
+>>> from cnfgen_puzzles.families.lattice import SQUARE
 >>> from cnfgen_puzzles.families.tiling.pieces import Piece
 >>> from cnfgen_puzzles.families.tiling.puzzle import Tiling, box
 >>> puzzle = Tiling(SQUARE, box(2, 2), (Piece("domino", ((0, 0), (0, 1)), 0, None),))

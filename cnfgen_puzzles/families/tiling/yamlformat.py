@@ -23,8 +23,8 @@ import yaml
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.common.readers.strictyaml import Either, Required, check_yaml, lines_of
+from cnfgen_puzzles.families.lattice import CUBIC, SQUARE, Cell, Lattice, draw, place_of, read_art, to_corner
 from cnfgen_puzzles.families.tiling import texts
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, SQUARE, Cell, Lattice, draw, place_of, read_art, to_corner
 from cnfgen_puzzles.families.tiling.pieces import (
     Piece,
     PieceGroup,

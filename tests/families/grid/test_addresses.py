@@ -14,7 +14,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import BUILT_IN, REGISTERED, find_family
 from cnfgen_puzzles.families.detection import detect_family
-from cnfgen_puzzles.families.grid import pzprfile
+from cnfgen_puzzles.families.links import pzprfile
 
 GENRES = [name for name, module in BUILT_IN.items() if ".grid." in module]
 PUBLISHED = json.loads(Path(__file__).with_name("pzpr-boards.json").read_text())

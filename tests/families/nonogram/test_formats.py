@@ -12,8 +12,8 @@ from repository import REPOSITORY
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source, open_source
+from cnfgen_puzzles.families.clued.clues import tidy
 from cnfgen_puzzles.families.nonogram import webpbn
-from cnfgen_puzzles.families.nonogram.clues import tidy
 from cnfgen_puzzles.families.nonogram.formats import FORMATS, read_puzzle
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 

@@ -11,9 +11,9 @@ from tilingcases import puzzles, source
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
+from cnfgen_puzzles.families.lattice import CUBIC, SQUARE
 from cnfgen_puzzles.families.tiling import burrtools
 from cnfgen_puzzles.families.tiling.formats import FORMATS, read_puzzle, write_puzzle
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, SQUARE
 from cnfgen_puzzles.families.tiling.options import puzzle_from_options
 from cnfgen_puzzles.families.tiling.pieces import Piece
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Tiling, box

@@ -1,0 +1,1 @@
+"""What nonograms and triddlers share: lines with clues, palettes, and encodings of a line."""
