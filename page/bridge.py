@@ -17,10 +17,10 @@ from cnfgen_puzzles.evidence.basis import PROOF, WORD, Evidence
 from cnfgen_puzzles.evidence.builtin import check_lrat
 from cnfgen_puzzles.evidence.proofreader import NoProof, lrat_steps
 from cnfgen_puzzles.families import BUILT_IN, find_family
+from cnfgen_puzzles.families.clued.puzzle import shortest_line
 from cnfgen_puzzles.families.detection import detect_family
 from cnfgen_puzzles.families.family import svg_of_board
 from cnfgen_puzzles.families.links.pzpr import NONE, UNKNOWN
-from cnfgen_puzzles.families.nonogram.puzzle import shortest_line
 from cnfgen_puzzles.formula import write_dimacs
 from cnfgen_puzzles.making.pictures import cells_of, making_of
 from cnfgen_puzzles.pipeline.answer import Outcome, Status, Uniqueness

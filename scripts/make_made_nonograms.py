@@ -16,8 +16,8 @@ from math import cos, hypot, sin
 from pathlib import Path
 
 from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.clued.puzzle import Board
 from cnfgen_puzzles.families.nonogram.generators import DRAWN
-from cnfgen_puzzles.families.nonogram.puzzle import Board
 from cnfgen_puzzles.making.making import Made, make
 from cnfgen_puzzles.making.pictures import otsu
 

@@ -22,10 +22,11 @@ from pathlib import Path
 
 import yaml
 
+from cnfgen_puzzles.families.clued.puzzle import Board, Color
 from cnfgen_puzzles.families.nonogram.formats import FORMATS
 from cnfgen_puzzles.families.nonogram.generators import STYLES, texture
 from cnfgen_puzzles.families.nonogram.generators import dominoes as ndom
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Color, Nonogram, clues_of
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 
 FOLDER = Path(__file__).resolve().parent.parent / "instances" / "nonogram"
 ABOUT = {"author": "the cnfgen-puzzles project", "copyright": "MIT licence, as the project"}

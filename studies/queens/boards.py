@@ -12,13 +12,13 @@ from typing import Any, ClassVar
 
 from cnfgen_puzzles.families import Symmetry
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, cells_with
-from cnfgen_puzzles.families.grid.layer.connectivity import Cell
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.genre import Genre
 from cnfgen_puzzles.families.grid.layer.kinds import Shading
 from cnfgen_puzzles.families.grid.layer.refinement import GridCounting
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells, Look
+from cnfgen_puzzles.families.squares import Cell
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.formula.exactcover import ExactCover
 

@@ -15,7 +15,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.families.cells import MOST_SIDE
-from cnfgen_puzzles.families.nonogram.puzzle import Clue, ColoredClue
+from cnfgen_puzzles.families.clued.puzzle import Clue, ColoredClue
 
 MAX_LINES = 8 * MOST_SIDE
 """More lines than any puzzle within `MOST_SIDE` needs, including its properties and blank lines."""

@@ -28,7 +28,7 @@ column 0):
 
 An example with two colors: 2x1, row clue `1` of ink 0 and `1` of ink 1, which need no gap. Unit clauses determine both cells.
 
->>> from cnfgen_puzzles.families.nonogram.puzzle import Color
+>>> from cnfgen_puzzles.families.clued.puzzle import Color
 >>> colors = (Color("white", "#ffffff", "."), Color("red", "#ff0000", "r"), Color("blue", "#0000ff", "b"))
 >>> puzzle = Nonogram(rows=((1, 1),), columns=((1,), (1,)), colors=colors, row_colors=((1, 2),), column_colors=((1,), (2,)))
 >>> list(order(puzzle).clauses())  # cell[0,0,0] = 1, cell[0,0,1] = 2, cell[0,1,0] = 3, cell[0,1,1] = 4
@@ -43,8 +43,8 @@ from itertools import accumulate, combinations, pairwise
 from typing import NamedTuple
 
 from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.families.clued.puzzle import Clue, CluedPuzzle, gap, known_cells, shortest_line
 from cnfgen_puzzles.families.family import Encoding, by_name
-from cnfgen_puzzles.families.nonogram.puzzle import Clue, CluedPuzzle, Nonogram, gap, known_cells, shortest_line
 from cnfgen_puzzles.families.options import amo_option
 from cnfgen_puzzles.formula import Block, Formula
 from cnfgen_puzzles.formula.regular import accepts
@@ -108,8 +108,8 @@ def start_formula(puzzle: CluedPuzzle) -> tuple[Formula, list[ClueLine]]:
     """A formula with the block `cell`, which is the projection set, and unit clauses for known cells; and the lines over it. Its
     clauses exclude two inks in one cell."""
     formula, several = Formula(), (puzzle.inks,) if puzzle.inks > 1 else ()
-    if isinstance(puzzle, Nonogram):
-        cell = formula.grid("cell", puzzle.height, puzzle.width, *several)
+    if puzzle.shape:
+        cell = formula.grid("cell", *puzzle.shape, *several)
     else:
         checked_amount("variables", sum(puzzle.row_lengths) * puzzle.inks)
         cells: dict[tuple[int, ...], int] = {(r,): length for r, length in enumerate(puzzle.row_lengths)}

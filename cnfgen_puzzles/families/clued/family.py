@@ -9,8 +9,8 @@ from cnfgen_puzzles.common.errors import named
 from cnfgen_puzzles.families.capabilities import EqualCounting
 from cnfgen_puzzles.families.cells import CellFamily, Clue, Look
 from cnfgen_puzzles.families.clued.palette import looks_of_palette
+from cnfgen_puzzles.families.clued.puzzle import Board, CluedPuzzle, known_cells, runs
 from cnfgen_puzzles.families.looks import INK
-from cnfgen_puzzles.families.nonogram.puzzle import Board, CluedPuzzle, known_cells, runs
 from cnfgen_puzzles.formula import Block
 
 

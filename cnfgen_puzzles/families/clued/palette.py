@@ -9,13 +9,15 @@ import re
 import string
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.common.inputlimits import shortened
 from cnfgen_puzzles.families.clued.clues import tidy
+from cnfgen_puzzles.families.clued.puzzle import BLACK_AND_WHITE, CluedPuzzle, Color, ColoredClue
 from cnfgen_puzzles.families.looks import Look
-from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Color, ColoredClue, Nonogram
+
+P = TypeVar("P", bound=CluedPuzzle)
 
 WHITE, BLACK = BLACK_AND_WHITE
 
@@ -116,9 +118,9 @@ def clue_texts(lines: Iterable[ColoredClue], colors: Sequence[Color], separator:
     return [separator.join(f"{block}{letters[color]}" for block, color in zip(*line, strict=True)) or "0" for line in lines]
 
 
-def warn_of_equal_colors(puzzle: Nonogram, source: str) -> Nonogram:
+def warn_of_equal_colors(puzzle: P, source: str) -> P:
     """The puzzle; warns if colors of its clues have the same value, or the value of the background."""
-    used = {ink for kind in ("row", "column") for _, inks in puzzle.lines(kind) for ink in inks} if puzzle.colors else ()
+    used = {ink for kind in puzzle.kinds.values() for _, inks in puzzle.lines(kind) for ink in inks} if puzzle.colors else ()
     names: dict[str, list[str]] = {}
     for ink in sorted({0, *used}):
         names.setdefault(puzzle.palette[ink].value, []).append(puzzle.palette[ink].name)

@@ -17,8 +17,8 @@ from urllib.parse import unquote
 
 from cnfgen_puzzles.common.inputlimits import input_limits
 from cnfgen_puzzles.common.readers.strictjson import parse_json
-from cnfgen_puzzles.families.grid.layer.connectivity import Cell
 from cnfgen_puzzles.families.links.pzpr import MOST_SIDE, NONE, UNKNOWN, Codec, Size, cut, sides, walled_rooms
+from cnfgen_puzzles.families.squares import Cell
 
 MOST_TEXT = 1 << 24
 """The most bytes of the text; the limit `size` can lower it."""

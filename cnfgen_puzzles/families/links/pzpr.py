@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from itertools import compress, islice, product
 from typing import Any, NamedTuple
 
-from cnfgen_puzzles.families.grid.layer.connectivity import Cell, components, neighbors
 from cnfgen_puzzles.families.links.pieces import checked_piece
+from cnfgen_puzzles.families.squares import Cell, components, neighbors
 
 NONE, UNKNOWN = -1, -2
 """A cell without a clue, and one with a question mark."""

@@ -38,10 +38,11 @@ from cnfgen_puzzles.families.clued.palette import (
     value_of,
     warn_of_equal_colors,
 )
+from cnfgen_puzzles.families.clued.puzzle import Board, Color, ColoredClue, Known
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.links.formats import file_format, url_format
 from cnfgen_puzzles.families.nonogram import typedclues
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Color, ColoredClue, Known, Nonogram, puzzle_of
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, puzzle_of
 
 # -- .nin, .mk, .cwd ----------------------------------------------------------------------------------------------------
 

@@ -16,8 +16,9 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened, whole_number
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.clued.palette import INKS, WHITE
+from cnfgen_puzzles.families.clued.puzzle import Board, Clue, Color
 from cnfgen_puzzles.families.family import Generator, by_name
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, Color, Nonogram, clues_of
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.families.options import SIZE_HELP, Option, read_size
 
 # -- common -------------------------------------------------------------------------------------------------------------

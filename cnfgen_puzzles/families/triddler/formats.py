@@ -27,10 +27,10 @@ from cnfgen_puzzles.common.readers.strictxml import Element, root_name
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.clued.clues import Lines
 from cnfgen_puzzles.families.clued.palette import WHITE, clue_texts, color_facts
+from cnfgen_puzzles.families.clued.puzzle import Board, ColoredClue
 from cnfgen_puzzles.families.fileformats import Format, FormatTable, OnDemand
 from cnfgen_puzzles.families.nonogram import webpbn
 from cnfgen_puzzles.families.nonogram.formats import find_declaration, palette_lines, read_groups
-from cnfgen_puzzles.families.nonogram.puzzle import Board, ColoredClue
 from cnfgen_puzzles.families.triddler.puzzle import DIRECTIONS, SIDES, Hexagon, Triddler, clues_of, puzzle_of
 
 # -- .g -----------------------------------------------------------------------------------------------------------------

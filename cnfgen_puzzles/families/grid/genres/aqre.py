@@ -12,11 +12,11 @@ from cnfgen_puzzles.families.grid.layer.boards import (
     shaded_in_room,
     with_room_cut,
 )
-from cnfgen_puzzles.families.grid.layer.connectivity import components
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import Shading
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.families.squares import components
 
 
 class Aqre(Shading):

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, bank_faults, cells_with
-from cnfgen_puzzles.families.grid.layer.connectivity import components, neighbors
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.genre import Parts
 from cnfgen_puzzles.families.grid.layer.kinds import Shading
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.links.pieces import FLEETS, orientations, piece_cells
 from cnfgen_puzzles.families.looks import Cells, Look
+from cnfgen_puzzles.families.squares import components, neighbors
 from cnfgen_puzzles.formula.formula import FALSE
 
 WATER, MIDDLE, WHOLE = 0, 5, 6

@@ -5,11 +5,11 @@ from itertools import pairwise
 from typing import Any
 
 from cnfgen_puzzles.families.grid.layer.boards import RIGHT, Fault, at, joined, lines_from, pointed_at
-from cnfgen_puzzles.families.grid.layer.connectivity import Cell
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, lines_at
 from cnfgen_puzzles.families.grid.layer.kinds import Loop
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import INK, PAPER, Cells
+from cnfgen_puzzles.families.squares import Cell
 from cnfgen_puzzles.formula.formula import FALSE
 
 GRAY, WHITE, BLACK = range(3)

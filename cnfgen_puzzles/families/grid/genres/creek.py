@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from cnfgen_puzzles.families.grid.layer.boards import Fault, cells_with, corner_cells, corner_clues
-from cnfgen_puzzles.families.grid.layer.connectivity import Cell, components
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import Shading
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.families.squares import Cell, components
 
 
 class Creek(Shading):

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, border_words, borders_of
-from cnfgen_puzzles.families.grid.layer.connectivity import Cell, components, neighbors
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.genre import Clauses, Parts, variable_of
 from cnfgen_puzzles.families.grid.layer.kinds import Numbers
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.families.squares import Cell, components, neighbors
 from cnfgen_puzzles.formula import Block
 
 

@@ -7,13 +7,13 @@ from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.cells import written_signs
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, rows_and_columns
-from cnfgen_puzzles.families.grid.layer.connectivity import Cell, components, neighbors
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, lines_at
 from cnfgen_puzzles.families.grid.layer.genre import Clauses, Parts
 from cnfgen_puzzles.families.grid.layer.kinds import Loop
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.links.pzpr import NONE, UNKNOWN
 from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.families.squares import Cell, components, neighbors
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.formula.formula import TRUE
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, rows_and_columns, twice
-from cnfgen_puzzles.families.grid.layer.connectivity import Cell
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import Numbers
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import INK, Cells, Look
+from cnfgen_puzzles.families.squares import Cell
 
 
 class Kakuro(Numbers):

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, lines_from, visible
-from cnfgen_puzzles.families.grid.layer.connectivity import Cell
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import Apart
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.families.squares import Cell
 
 
 class Kurodoko(Apart):

@@ -6,12 +6,12 @@ from typing import Any, ClassVar
 
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, cells_with, lines_from, stretches
-from cnfgen_puzzles.families.grid.layer.connectivity import Cell, neighbors
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import Shading
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.links.pzpr import Size
 from cnfgen_puzzles.families.looks import Cells, Look
+from cnfgen_puzzles.families.squares import Cell, neighbors
 
 
 class Lightup(Shading):

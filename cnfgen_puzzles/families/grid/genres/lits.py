@@ -6,11 +6,11 @@ from itertools import product
 from typing import Any
 
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, blocks_of, cells_with, room, walled
-from cnfgen_puzzles.families.grid.layer.connectivity import Cell, components, neighbors
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import Shading
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.families.squares import Cell, components, neighbors
 
 KINDS = {(3, 2): "L", (4, 2): "I", (3, 3): "T", (2, 2): "S"}
 """The tetrominoes but the square: the most cells in a line, and the most neighbors of a cell."""

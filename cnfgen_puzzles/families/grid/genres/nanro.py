@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, blocks_of, cells_with, room_borders, room_values
-from cnfgen_puzzles.families.grid.layer.connectivity import Cell, components
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import Numbers
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.links.pzpr import UNKNOWN
 from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.families.squares import Cell, components
 
 
 class Nanro(Numbers):

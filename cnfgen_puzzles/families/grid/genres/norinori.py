@@ -5,11 +5,11 @@ from itertools import combinations
 from typing import Any
 
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, cells_with, room_counts
-from cnfgen_puzzles.families.grid.layer.connectivity import components, neighbors
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import Shading
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.families.squares import components, neighbors
 
 
 class Norinori(Shading):

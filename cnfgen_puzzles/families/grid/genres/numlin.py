@@ -5,12 +5,12 @@ from itertools import product
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, joined
-from cnfgen_puzzles.families.grid.layer.connectivity import components
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, lines_at
 from cnfgen_puzzles.families.grid.layer.kinds import Paths
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.links.pzpr import NONE, UNKNOWN
 from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.families.squares import components
 from cnfgen_puzzles.formula.formula import FALSE, TRUE
 
 

@@ -5,12 +5,12 @@ from itertools import product
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at
-from cnfgen_puzzles.families.grid.layer.connectivity import Cell, components, neighbors
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.genre import Genre
 from cnfgen_puzzles.families.grid.layer.kinds import Numbers
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells, Look
+from cnfgen_puzzles.families.squares import Cell, components, neighbors
 from cnfgen_puzzles.formula.formula import FALSE
 
 BLACK_SIDES = {0: "", 2: "vl", 3: "vr", 4: "^r", 5: "^l"}

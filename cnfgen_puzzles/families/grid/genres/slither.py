@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid.layer.boards import DOWN, RIGHT, Fault, at
-from cnfgen_puzzles.families.grid.layer.connectivity import Cell
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import Loop
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.families.squares import Cell
 
 
 class Slither(Loop):

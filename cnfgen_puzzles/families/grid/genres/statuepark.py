@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, bank_faults, cells_with
-from cnfgen_puzzles.families.grid.layer.connectivity import components
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import Shading
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.links.pieces import STATUES, orientations, piece_cells
 from cnfgen_puzzles.families.looks import Cells, Look
+from cnfgen_puzzles.families.squares import components
 
 WHITE, BLACK = 1, 2
 

@@ -5,11 +5,11 @@ from math import isqrt
 from typing import Any
 
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, latin_faults, rows_and_columns, twice, value_at
-from cnfgen_puzzles.families.grid.layer.connectivity import Cell
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import Numbers
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.families.squares import Cell
 
 
 class Sudoku(Numbers):

@@ -5,11 +5,11 @@ from itertools import groupby, product
 from typing import Any
 
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, blocks_of, cells_with
-from cnfgen_puzzles.families.grid.layer.connectivity import Cell, components
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import Shading
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.families.squares import Cell, components
 from cnfgen_puzzles.formula.formula import FALSE
 
 RING = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))

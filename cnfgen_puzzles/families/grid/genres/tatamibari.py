@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, borders_of, extent, loose_borders, rectangle_faults, regions
-from cnfgen_puzzles.families.grid.layer.connectivity import Cell, neighbors
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.genre import Parts
 from cnfgen_puzzles.families.grid.layer.kinds import Division, rectangles
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.families.squares import Cell, neighbors
 
 SHAPES: dict[int, tuple[str, str, Callable[[int, int], bool]]] = {
     1: ("bkNotVRect", "higher than wide", lambda height, width: height > width),

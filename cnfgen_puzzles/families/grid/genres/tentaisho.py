@@ -5,12 +5,12 @@ from itertools import product
 from typing import Any
 
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, border_words, regions
-from cnfgen_puzzles.families.grid.layer.connectivity import Cell, components
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.genre import Clauses, Genre, Parts, variable_of
 from cnfgen_puzzles.families.grid.layer.kinds import Division
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.families.squares import Cell, components
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.formula.formula import FALSE
 

@@ -5,11 +5,11 @@ from itertools import product
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, blocks_of, border, cells_with
-from cnfgen_puzzles.families.grid.layer.connectivity import Cell, components
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import Shading
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells, Look
+from cnfgen_puzzles.families.squares import Cell, components
 
 WHITE, BLACK = 1, 2
 

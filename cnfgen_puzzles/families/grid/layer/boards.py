@@ -9,12 +9,12 @@ from itertools import groupby, product
 from typing import Any
 
 from cnfgen_puzzles.common.seededchoice import SeededChoice
-from cnfgen_puzzles.families.grid.layer.connectivity import Cell, components, neighbors
 from cnfgen_puzzles.families.grid.layer.constraints import LATER, GridFormula
 from cnfgen_puzzles.families.links import pzpr
 from cnfgen_puzzles.families.links.pieces import orientations, piece_cells
 from cnfgen_puzzles.families.links.pzpr import NONE, Size
 from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.families.squares import Cell, components, neighbors
 
 Fault = tuple[str, str]
 """The code that pzprjs has for a rule, and the violation in words."""

@@ -13,42 +13,19 @@ There are four:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from itertools import combinations, product
 from typing import Any
 
 from cnfgen_puzzles.families.grid.layer.cuts import OUTSIDE, LazySet
+from cnfgen_puzzles.families.squares import Cell, neighbors
 from cnfgen_puzzles.formula.formula import FALSE, TRUE
 
-Cell = tuple[int, int]
 Cells = Mapping[Cell, int]
 """A set of cells: a literal for each."""
 DIRECT, TREE_COTREE, RANK, LAZY, DIAGONAL_FOREST = "direct", "tree-cotree", "rank", "lazy", "diagonal-forest"
 TAPS = {2: 1, 3: 1, 4: 1, 5: 2, 6: 1, 7: 1, 9: 4, 10: 3, 11: 2, 15: 1, 17: 3}
 """For a number n of bits, a number k such that x^n + x^k + 1 is primitive: its shift register has the period 2^n - 1."""
-
-
-def neighbors(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
-    """The four cells that share a side with this one, also beyond the border."""
-    r, c = cell
-    return (r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)
-
-
-def components(members: Iterable[Cell], around: Callable[[Cell], Iterable[Cell]] = neighbors) -> list[set[Cell]]:
-    """The connected components of a set of cells."""
-    left, found = set(members), []
-    for start in sorted(left):
-        if start in left:
-            left.remove(start)
-            component, queue = {start}, [start]
-            while queue:
-                for other in around(queue.pop()):
-                    if other in left:
-                        left.remove(other)
-                        component.add(other)
-                        queue.append(other)
-            found.append(component)
-    return found
 
 
 def _border(cells: Cells) -> set[Cell]:

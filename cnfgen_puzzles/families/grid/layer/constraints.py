@@ -16,17 +16,9 @@ from functools import cache
 from itertools import product
 from typing import TypeVar
 
-from cnfgen_puzzles.families.grid.layer.connectivity import (
-    CONNECTED,
-    DIRECT,
-    LAZY,
-    TREE_COTREE,
-    Cell,
-    Cells,
-    components,
-    neighbors,
-)
+from cnfgen_puzzles.families.grid.layer.connectivity import CONNECTED, DIRECT, LAZY, TREE_COTREE, Cells
 from cnfgen_puzzles.families.grid.layer.cuts import LazySet, SizedSet
+from cnfgen_puzzles.families.squares import Cell, components, neighbors
 from cnfgen_puzzles.formula import Block, Formula
 from cnfgen_puzzles.formula.formula import FALSE, TRUE
 

@@ -23,7 +23,7 @@ from cnfgen_puzzles.families.grid.layer.boards import (
     at,
     rows_and_columns,
 )
-from cnfgen_puzzles.families.grid.layer.connectivity import DIAGONAL_FOREST, DIRECT, LAZY, RANK, TREE_COTREE, Cell
+from cnfgen_puzzles.families.grid.layer.connectivity import DIAGONAL_FOREST, DIRECT, LAZY, RANK, TREE_COTREE
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.links import pzpr
 from cnfgen_puzzles.families.links.formats import file_format, url_format
@@ -31,6 +31,7 @@ from cnfgen_puzzles.families.links.pzpr import NONE, Codec, Size
 from cnfgen_puzzles.families.links.pzprfile import Answer, Section
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.families.options import Option
+from cnfgen_puzzles.families.squares import Cell
 from cnfgen_puzzles.formula import Block, Formula
 from cnfgen_puzzles.formula.formula import FALSE, TRUE
 
@@ -321,8 +322,8 @@ class Genre(CellFamily[Any]):
     def parse(self, source: Source | None, **options: Any) -> Any:
         if (known := options.get("known")) is None or source is None:
             return super().parse(source, **options)
+        from cnfgen_puzzles.families.clued.halffilled import read_once
         from cnfgen_puzzles.families.grid.layer.known import with_known  # seldom needed
-        from cnfgen_puzzles.families.nonogram.knowncells import read_once
 
         read_once(known, source)
         return with_known(super().parse(source, **options), known, source.name)
@@ -422,7 +423,7 @@ class Genre(CellFamily[Any]):
 
 
 def _known_value(given: Any) -> Any:
-    from cnfgen_puzzles.families.nonogram.knowncells import known_value  # the same words and files
+    from cnfgen_puzzles.families.clued.halffilled import known_value  # the same words and files
 
     return known_value(given)
 

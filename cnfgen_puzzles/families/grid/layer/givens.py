@@ -11,10 +11,11 @@ from typing import Any
 
 from cnfgen_puzzles.families.capabilities import Given, Givens
 from cnfgen_puzzles.families.grid.layer.boards import at
-from cnfgen_puzzles.families.grid.layer.connectivity import LAZY, Cell
+from cnfgen_puzzles.families.grid.layer.connectivity import LAZY
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.genre import formula_of
 from cnfgen_puzzles.families.links.pzpr import NONE, UNKNOWN
+from cnfgen_puzzles.families.squares import Cell
 from cnfgen_puzzles.formula import Block, Cnf
 
 Sections = dict[tuple[int, ...] | None, list[list[int]]]

@@ -28,10 +28,10 @@ from cnfgen_puzzles.families.cellviews import (
     legend,
 )
 from cnfgen_puzzles.families.drawing import RESET, Area, Drawing, Rect, Segment, Shape, Text
-from cnfgen_puzzles.families.grid.layer.connectivity import Cell, neighbors
 from cnfgen_puzzles.families.links.pieces import piece_cells
 from cnfgen_puzzles.families.links.pzpr import NONE, UNKNOWN, sides
 from cnfgen_puzzles.families.looks import INK, PAPER, Cells, ink_on
+from cnfgen_puzzles.families.squares import Cell, neighbors
 
 LINE = "#1d6f42"
 """The color of lines that a solution draws."""

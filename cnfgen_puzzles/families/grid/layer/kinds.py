@@ -25,11 +25,11 @@ from cnfgen_puzzles.families.grid.layer.boards import (
     twice,
     value_at,
 )
-from cnfgen_puzzles.families.grid.layer.connectivity import Cell, components
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, Ints, Rectangle, cells_of
 from cnfgen_puzzles.families.links import pzpr
 from cnfgen_puzzles.families.links.pzpr import NONE
 from cnfgen_puzzles.families.looks import INK, Cells
+from cnfgen_puzzles.families.squares import Cell, components
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.formula.formula import FALSE
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import shortened
-from cnfgen_puzzles.families.nonogram.knowncells import UNKNOWN, grid_of
+from cnfgen_puzzles.families.clued.halffilled import UNKNOWN, grid_of
 
 
 def with_known(puzzle: Any, wanted: str, source: str) -> Any:
