@@ -1,6 +1,6 @@
 """Measure the claims of all studies and write the table of claimed and measured numbers.
 
-    python scripts/reproduce.py [--full] [--only KEY,...] [--jobs N] [--puzzles FOLDER] [--again]
+    python scripts/check/reproduce.py [--full] [--only KEY,...] [--jobs N] [--puzzles FOLDER] [--again]
 
 By default, only quick claims are measured. Each finding is saved at once, so an interrupted run loses at most the claims in
 progress. With `--full`, long claims that this version has decided in this folder are not measured again. States and certificates

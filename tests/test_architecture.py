@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from repository import REPOSITORY
 
-sys.path.append(str(REPOSITORY / "scripts"))  # at the end: scripts/soak.py is not the package soak
+sys.path.append(str(REPOSITORY / "scripts" / "measure"))
 import measure_size
 
 PACKAGE = "cnfgen_puzzles"

@@ -12,11 +12,11 @@ from repository import REPOSITORY
 from cnfgen_puzzles.families import BUILT_IN, find_family
 from cnfgen_puzzles.families.grid.layer.genre import Genre
 
-sys.path.append(str(REPOSITORY / "scripts"))
+sys.path.append(str(REPOSITORY / "scripts" / "check"))
 from check_prose import findings, prose_of_python
 
 PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
-CODE = sorted((REPOSITORY / "cnfgen_puzzles").rglob("*.py")) + sorted((REPOSITORY / "scripts").glob("*.py"))
+CODE = sorted((REPOSITORY / "cnfgen_puzzles").rglob("*.py")) + sorted((REPOSITORY / "scripts").rglob("*.py"))
 MENTION = re.compile(r"`((?:[\w.-]+/)*[\w-]+\.py)`")
 
 

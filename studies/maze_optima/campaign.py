@@ -6,7 +6,7 @@
     cubes.string, cubes.certificate()
 
 `studies/mazes/{cubes,campaigns}.py` decide cubes, `plan.py` chooses them, and `cubeformula.py` writes their formulas. The checker
-(`scripts/check_maze_cubes.py`) shares no code with this module.
+(`scripts/check/check_maze_cubes.py`) shares no code with this module.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Find the length of the shortest universal maze string: refute lengths with certificates, find strings, compare with known
 optima.
 
-    python scripts/maze_optimal.py --kind blocked --size 4x4 [--length 28] [--list] [--folder FOLDER]
-    python scripts/maze_optimal.py --kind blocked --size 4x4 --length 28 --method cubes [--jobs 2] [--keep-proofs]
-    python scripts/maze_optimal.py --kind thin --size 3x3 --length 33 --states 9
-    python scripts/maze_optimal.py --kind thin --size 3x3 --length 36 --start studies/maze_optima/certificates/thin-3x3-36.json
-    python scripts/maze_optimal.py --table [--method cubes]
+    python scripts/studies/maze_optimal.py --kind blocked --size 4x4 [--length 28] [--list] [--folder FOLDER]
+    python scripts/studies/maze_optimal.py --kind blocked --size 4x4 --length 28 --method cubes [--jobs 2] [--keep-proofs]
+    python scripts/studies/maze_optimal.py --kind thin --size 3x3 --length 33 --states 9
+    python scripts/studies/maze_optimal.py --kind thin --size 3x3 --length 36 --start studies/maze_optima/certificates/thin-3x3-36.json
+    python scripts/studies/maze_optimal.py --table [--method cubes]
 
 `--length` decides this length: the result is a string, or a certificate that none exists; `--list` finds all strings. Without it,
 lengths are tried in ascending order until a string is found. `--table` decides both directions for all cases with a known

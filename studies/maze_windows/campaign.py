@@ -6,7 +6,7 @@
     cubes.string, cubes.refuted
 
 `studies/mazes/{cubes,campaigns}.py` decide cubes, and `cubeformula.py` writes their formulas.
-`scripts/check_maze_window_cubes.py` checks the certificate.
+`scripts/check/check_maze_window_cubes.py` checks the certificate.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ solves all mazes, and the tuples are a certificate (`docs/maze-optimality.md`).
 The search alternates two parts. `explore` samples at most `WIDTH` states of each level with all mazes, and finds tuples that
 refute them by hill climbing. `sweep` is the search itself: all states, but only of the mazes in the tuples.
 
-It needs numpy. `jointstates.py` has the arrays. The checker of certificates (`scripts/check_maze_certificate.py`) shares no code
+It needs numpy. `jointstates.py` has the arrays. The checker of certificates (`scripts/check/check_maze_certificate.py`) shares no code
 with this module.
 """
 

@@ -1,6 +1,6 @@
 """Compare published counts of tilings with measured ones.
 
-    python scripts/check_counts.py FILE... [--engine ENGINE] [--jobs N] [--limit SECONDS]
+    python scripts/check/check_counts.py FILE... [--engine ENGINE] [--jobs N] [--limit SECONDS]
 
 Each FILE is a YAML tiling with claims about its number of solutions (docs/formats-tiling.md), or a folder of such files.
 Solutions are enumerated and checked against the rules of the puzzle; the number is compared with the claim: up to symmetry, up to

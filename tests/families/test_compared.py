@@ -82,5 +82,5 @@ def test_the_shipped_record():
 
 @pytest.mark.release
 def test_the_record_belongs_to_this_code(load_script):
-    """If this fails, run scripts/compare_encodings.py: the library makes no statement on encodings that have changed."""
+    """If this fails, run scripts/check/compare_encodings.py: the library makes no statement on encodings that have changed."""
     assert load_script("compare_encodings").main(["--check"]) == 0
