@@ -41,7 +41,7 @@ bench: setup solvers ## build the solvers, run all of them on puzzles of all fam
 browser: # without Chromium, the test of the HTML report is skipped with a message
 	@sh solvers/system.sh browser page
 
-# Install the example families of docs/adding-a-family.md as third-party packages, in a folder that only tests see (tests/conftest.py).
+# Install the example families of docs/how-to/adding-a-family.md as third-party packages, in a folder that only tests see (tests/conftest.py).
 EXAMPLES := $(patsubst %/pyproject.toml,%,$(wildcard tests/*/pyproject.toml))
 $(VENV)/examples: $(STAMP) $(wildcard $(EXAMPLES:=/pyproject.toml) $(EXAMPLES:=/*.py))
 	@rm -rf $@

@@ -1,4 +1,5 @@
-"""Rules of docs/architecture.md that a program can check: imports run downward, names mean one thing, files have one subject.
+"""Rules of docs/explanation/architecture.md that a program can check: imports run downward, names mean one thing, files have
+one subject.
 
 Each test reports everything that violates its rule, so that one run shows all of it.
 """

@@ -27,7 +27,7 @@ from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.families.options import Option
 
 ANSWERED, FAILED, MISTAKE, NOT_ANSWERED = 0, 1, 2, 3
-"""Exit codes of the commands that answer a question (docs/commands.md)."""
+"""Exit codes of the commands that answer a question (docs/reference/commands.md)."""
 
 SOLVER_CODES = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": 0, "TIMEOUT": 0, "MEMOUT": 0, "WRONG": FAILED, "ERROR": FAILED}
 """Exit codes of SAT solvers, by the status of a run: those of `run-cnf`, and of other commands with `--exit-code`."""

@@ -52,7 +52,7 @@ FIRST = "cnf-solvers install kissat"
 """The advice if no solver with proofs works."""
 PERMUTATIONS = 6
 """Ways to put three pigeons into three holes."""
-LANDLOCK_COMPLETE = 6  # docs/confinement.md
+LANDLOCK_COMPLETE = 6  # docs/explanation/confinement.md
 LITTLE_SPACE = 1 << 30  # bytes
 
 EXTRAS = {

@@ -1,4 +1,4 @@
-"""Open a puzzle in the browser page (`solve-puzzle --open`); docs/browser-page.md describes the page."""
+"""Open a puzzle in the browser page (`solve-puzzle --open`); docs/how-to/browser-page.md describes the page."""
 
 from __future__ import annotations
 

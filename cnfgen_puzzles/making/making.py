@@ -177,8 +177,9 @@ def make(
     black on white). For pictures of pixels: `size` in cells (`"30x40"`, a pair, or the longer side), the number of `colors`
     without the background, `threshold` in percent, `invert`. `about` has entries for the puzzle file, such as its
     title. `line_solvable`: require that line logic solves the puzzle without assumptions. `difficulty`: `line-logic`, `ahead-1`,
-    or a score such as `100-300` (docs/making.md). `seconds` of CPU time limit the search; `solver`, `checker`, and `limits` are
-    for the proof, as in `solve`. InputError for invalid input, for a family that does not support it, and without python-sat.
+    or a score such as `100-300` (docs/how-to/making.md). `seconds` of CPU time limit the search; `solver`, `checker`, and
+    `limits` are for the proof, as in `solve`. InputError for invalid input, for a family that does not support it, and without
+    python-sat.
     """
     chosen = find_family(family) if isinstance(family, str) else family
     making_of(chosen)  # before a file is read

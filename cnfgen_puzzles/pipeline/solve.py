@@ -30,7 +30,7 @@ from cnfgen_puzzles.solving.run import Run, run_solver
 from cnfgen_puzzles.solving.table import Solver, find_solver, how_to_get
 
 PREFERRED = ("kissat", "cadical", "glucose", "lingeling", "minisat", "pysat")
-"""The default solvers, best first (docs/encodings.md)."""
+"""The default solvers, best first (docs/explanation/encodings.md)."""
 
 CHECK_SECONDS, CHECK_FACTOR = 10.0, 5.0
 """The CPU time of a check that is not required: this many seconds, or this many times the solving time if that is more."""

@@ -1,6 +1,6 @@
 """The solver table: the declared solvers, the paths of their programs, and their command lines.
 
-A solver is data, not a class: a YAML recipe (docs/adding-a-solver.md) becomes a frozen `Solver`. Recipes come from
+A solver is data, not a class: a YAML recipe (docs/how-to/adding-a-solver.md) becomes a frozen `Solver`. Recipes come from
 
 1. `solvers/*.yaml` of this repository (in an installed package: `recipes/` beside this module),
 2. the user's file: `$CNFGEN_SOLVERS_FILE`, else `$XDG_CONFIG_HOME/cnfgen-puzzles/solvers.yaml`,

@@ -2,8 +2,9 @@
 
     python scripts/check/check_maze_certificate.py FILE...
 
-docs/maze-optimality.md describes the format, and why a checked certificate proves its claim. This file imports nothing from the
-package: it has its own mazes, walks, distances, and search over joint states. Exit code 0 if all certificates hold, otherwise 1.
+docs/results/maze-optimality.md describes the format, and why a checked certificate proves its claim. This file imports nothing
+from the package: it has its own mazes, walks, distances, and search over joint states. Exit code 0 if all certificates hold,
+otherwise 1.
 """
 
 import json

@@ -6,8 +6,8 @@ For each file, the program checks that the cubes cover every string, and that th
 independently, is the one whose refutation is claimed. With --proofs, drat-trim (on PATH or in solvers/bin) checks the stored
 proofs against these formulas. With --recheck N, a search through the joint states refutes N random cubes.
 
-docs/maze-optimality.md describes the format, and why a checked certificate proves its claim. This file imports nothing from the
-package. Exit code 0 if all certificates hold, otherwise 1.
+docs/results/maze-optimality.md describes the format, and why a checked certificate proves its claim. This file imports nothing
+from the package. Exit code 0 if all certificates hold, otherwise 1.
 """
 
 import argparse

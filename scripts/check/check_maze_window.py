@@ -2,8 +2,8 @@
 
     python scripts/check/check_maze_window.py FILE...
 
-A pattern has fixed letters N E S W and free letters `*`, anywhere. docs/maze-windows.md describes the format, and why a checked
-certificate proves its claim. This file imports nothing from the package, only the reader of mazes and the search of
+A pattern has fixed letters N E S W and free letters `*`, anywhere. docs/results/maze-windows.md describes the format, and why a
+checked certificate proves its claim. This file imports nothing from the package, only the reader of mazes and the search of
 check_maze_certificate.py. Exit code 0 if all certificates hold, otherwise 1.
 """
 

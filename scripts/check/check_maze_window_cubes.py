@@ -6,8 +6,8 @@ For each file, the program checks that the cubes cover every filling, and that t
 independently with all its lemmas, is the one whose refutation is claimed. It computes the lemmas from its own tables of joint
 states. With --proofs, drat-trim (on PATH or in solvers/bin) checks the stored proofs against these formulas.
 
-docs/maze-windows.md describes the format, and why a checked certificate proves its claim. This file imports nothing from the
-package or from other checkers. Exit code 0 if all certificates hold, otherwise 1.
+docs/results/maze-windows.md describes the format, and why a checked certificate proves its claim. This file imports nothing
+from the package or from other checkers. Exit code 0 if all certificates hold, otherwise 1.
 """
 
 import argparse

@@ -4,8 +4,8 @@
 
 By default, it checks README.md, CONTRIBUTING.md, CHANGELOG.md, docs/, and the Python files in FOLDERS. It prints
 `file:line: found; reason; replacement` and exits with 1 if there is a finding. Code blocks (except for their comments), inline
-code, HTML comments, and text between `<!-- prose: off -->` and `<!-- prose: on -->` are not checked. docs/glossary.md has the
-terms.
+code, HTML comments, and text between `<!-- prose: off -->` and `<!-- prose: on -->` are not checked. docs/reference/glossary.md
+has the terms.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def main(names: list[str]) -> int:
         REPOSITORY / "README.md",
         REPOSITORY / "CONTRIBUTING.md",
         REPOSITORY / "CHANGELOG.md",
-        *sorted((REPOSITORY / "docs").glob("*.md")),
+        *sorted((REPOSITORY / "docs").rglob("*.md")),
         *(path for folder in FOLDERS for path in sorted((REPOSITORY / folder).rglob("*.py"))),
     ]
     count = 0

@@ -8,7 +8,7 @@
 A mutant lacks one statement that adds clauses to an encoding; in checkers and in `_judge`, one condition is false or one
 comparison is inverted. Each mutant is a copy of this checkout, in which the tests of its target run until the first failure. A
 mutant that no test detects survives, and the exit code is 1. Equivalent mutants (for example, a clause that others imply) are
-listed below with the reason. docs/reliability.md has the results.
+listed below with the reason. docs/explanation/reliability.md has the results.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from typing import Any
 import nbclient
 import nbformat
 
-NOTEBOOKS = sorted((Path(__file__).resolve().parents[2] / "docs" / "notebooks").glob("*.ipynb"))
+NOTEBOOKS = sorted((Path(__file__).resolve().parents[2] / "docs" / "tutorials").glob("*.ipynb"))
 TIMES = re.compile(r",? ?cpu [\d.]+ s, wall [\d.]+ s, memory [\d.]+ \w+")
 VARYING = re.compile(r"(?<=checked by )[\w-]+|(?<=cnfgen-puzzles )[\w.]+")
 DROPPED = {"application/vnd.vegalite", "text/plain"}

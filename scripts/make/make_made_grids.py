@@ -38,8 +38,8 @@ SIDES = {
 INTRODUCTION = """\
 # Made grid puzzles
 
-`scripts/make/make_made_grids.py` makes these puzzles with the functions of `make-puzzle`, and writes this page; do not edit it. The
-call for one of them is `make-puzzle GENRE --size SIDE --seed 1`, for example `make-puzzle slither --size 10 --seed 1`. The
+`scripts/make/make_made_grids.py` makes these puzzles with the functions of `make-puzzle`, and writes this page; do not edit it.
+The call for one of them is `make-puzzle GENRE --size SIDE --seed 1`, for example `make-puzzle slither --size 10 --seed 1`. The
 puzzles have the license of the project.
 
 Each puzzle is satisfiable, and its solution is the only one: a solver refuted the formula without that solution, and a checker

@@ -115,8 +115,8 @@ def readme(made: list[tuple[Wanted, Made]]) -> str:
 INTRODUCTION = """\
 # Nonograms made from pictures
 
-`scripts/make/make_made_nonograms.py` makes these puzzles with the functions of `make-puzzle`, and writes this page; do not edit it.
-The puzzles have the license of the project. Each has exactly one solution, proved by a solver and confirmed by an independent
+`scripts/make/make_made_nonograms.py` makes these puzzles with the functions of `make-puzzle`, and writes this page; do not edit
+it. The puzzles have the license of the project. Each has exactly one solution, proved by a solver and confirmed by an independent
 program (`../truth.yaml`). The last column has the number of cells that were changed in the picture to reach that.
 
 | file | size | picture | changed |

@@ -34,9 +34,9 @@ WANTED: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
 INTRODUCTION = """\
 # Tilings cut from regions
 
-`scripts/make/make_made_tilings.py` makes these puzzles with the functions of `make-puzzle tiling`, and writes this page; do not edit
-it. The puzzles have the license of the project. Each has exactly one solution up to the symmetries of board and pieces, proved
-by a solver; a test counts the solutions with an exact cover program.
+`scripts/make/make_made_tilings.py` makes these puzzles with the functions of `make-puzzle tiling`, and writes this page; do not
+edit it. The puzzles have the license of the project. Each has exactly one solution up to the symmetries of board and pieces,
+proved by a solver; a test counts the solutions with an exact cover program.
 
 | file | puzzle | call | solutions |
 |---|---|---|---|"""

@@ -8,7 +8,8 @@ The script writes one file for each puzzle, and README.md with a table. drawings
 puzzles are computed with integers or basic arithmetic and `random.Random(seed)`, so the result does not depend on the machine.
 The numbers of solutions come from truth.yaml.
 
-`--hard` writes other puzzles of growing size, which are hard for solvers (docs/hardest.md) and not part of the repository.
+`--hard` writes other puzzles of growing size, which are hard for solvers (docs/results/hardest.md) and not part of the
+repository.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Make the benchmark pack: DIMACS instances with known results (docs/pack.md).
+"""Make the benchmark pack: DIMACS instances with known results (docs/results/pack.md).
 
     python scripts/make/make_pack.py [FOLDER] [--only PATTERN]     # write the instances, their metadata, and tasks for BenchExec
     python scripts/make/make_pack.py [FOLDER] --measure            # make the missing runs and counts, and record them

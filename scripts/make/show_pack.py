@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Print what the records of the benchmark pack show: the tables of docs/pack.md that `bench-cnf scores` does not print.
+"""Print what the records of the benchmark pack show: the tables of docs/results/pack.md that `bench-cnf scores` does not print.
 
     python scripts/make/show_pack.py [spread|evidence|runs|encodings|solvers|scaling|competition]...      # default: all tables
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Measure the cost of each way to check proofs, on every UNSAT answer of a suite.
 
-    python scripts/measure/measure_checkers.py [SUITE] [--solvers kissat,cadical] [--seconds N] [--unique] [--out FILE] [--page PAGE.md]
+    python scripts/measure/measure_checkers.py [SUITE] [--solvers kissat,cadical] [--seconds N] [--unique]
+        [--out FILE] [--page PAGE.md]
 
 The script measures each unsatisfiable formula of the suite (default: instances/suites/default.yaml), and with --unique the
 formula "no other solution" of each puzzle with one solution (in the first encoding): the size of the proof in DRAT, LRAT, and

@@ -6,9 +6,10 @@
 Published (instances/nonogram/webpbn/difficulty.csv): whether line logic solves the puzzle, from the performance page of Picross
 Solver 0.1.0, and the seconds of the five solvers of the survey; `+`: not finished. Votes or times of people are not available.
 
-Measured: class, score, and the parts of the score (docs/hints.md), and the conflicts of a solver. The script prints Spearman's
-rank correlation of each with the mean rank of the published times, and, as a baseline, of the number of cells. Puzzles that are
-not solved within the bound count as harder than all others. FOLDER has the puzzles that must not be redistributed.
+Measured: class, score, and the parts of the score (docs/how-to/hints.md), and the conflicts of a solver. The script prints
+Spearman's rank correlation of each with the mean rank of the published times, and, as a baseline, of the number of cells.
+Puzzles that are not solved within the bound count as harder than all others. FOLDER has the puzzles that must not be
+redistributed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Measure portfolios: CPU seconds of each solver on the formula of each puzzle, and the best of each pair.
 
-    python scripts/measure/measure_portfolio.py FAMILY PUZZLE... [--solvers 'kissat,kissat --sat,minisat-core'] [--seconds 10] [--unique]
+    python scripts/measure/measure_portfolio.py FAMILY PUZZLE... [--solvers 'kissat,kissat --sat,minisat-core']
+        [--seconds 10] [--unique]
 
 The formula is in the first encoding of the family, and the answer is a checked model or UNSATISFIABLE. The solvers run one after
 the other. The time of a pair on a puzzle is that of the faster solver, which is its wall time on two free cores; a run without an

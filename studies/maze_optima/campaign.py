@@ -96,5 +96,5 @@ class LengthCampaign(CubeCampaign):
         return super().numbers()
 
     def certificate(self) -> Entry:
-        """The data for the checker (`docs/maze-optimality.md`)."""
+        """The data for the checker (`docs/results/maze-optimality.md`)."""
         return self.certificate_of("no universal maze string, by cubes", {"length": self.length}, self.tuples)

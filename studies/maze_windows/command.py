@@ -1,6 +1,7 @@
 """Replace windows of a string that solves all mazes by fewer letters, or by other letters.
 
-    python scripts/studies/maze_windows.py STRING --window 26 --replace 25 --method exhaustive [--windows 30,31] [--certify] [--near]
+    python scripts/studies/maze_windows.py STRING --window 26 --replace 25 --method exhaustive \
+        [--windows 30,31] [--certify] [--near]
     python scripts/studies/maze_windows.py STRING --window 26 --replace 25 --windows 53 --method loop --time 900 --certify
     python scripts/studies/maze_windows.py STRING --window 26 --replace 25 --windows 53 --method cubes --cubes 64 --jobs 2
     python scripts/studies/maze_windows.py STRING --pattern '***SWNN...NEN****' --method exhaustive --certify

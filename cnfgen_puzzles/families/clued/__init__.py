@@ -1,1 +1,1 @@
-"""What nonograms and triddlers share: lines with clues, palettes, and encodings of a line."""
+"""The common part of nonograms and triddlers: lines with clues, palettes, and encodings of a line."""

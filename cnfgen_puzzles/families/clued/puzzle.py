@@ -1,4 +1,4 @@
-"""What puzzles with clues for lines share: clues, colors, boards, and a count that shows simple contradictions."""
+"""The common part of puzzles with clues for lines: clues, colors, boards, and a count that shows simple contradictions."""
 
 from __future__ import annotations
 

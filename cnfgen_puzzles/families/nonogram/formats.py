@@ -1,6 +1,6 @@
 """Nonogram files: formats with one clue per line, and the table of all formats (`webpbn.py` reads the XML).
 
-docs/formats.md describes each format with an example. Sources: https://jwilk.net/software/nonogram (`.nin`),
+docs/reference/formats.md describes each format with an example. Sources: https://jwilk.net/software/nonogram (`.nin`),
 https://www.comp.lancs.ac.uk/~ss/nonogram/fmt2 (`.non`), github.com/mikix/nonogram-db (colors in `.non`), and for all others, and
 `goal` and `saved` of `.non`, the examples that come with Mirek and Petr Olšák's `grid`, the description of input formats that
 comes with Jan Wolter's pbnsolve, and its examples.

@@ -2,8 +2,8 @@
 
 `random` fills each cell with the same probability. `blobs` fills the cells of a random landscape above a level: filled and empty
 cells form regions, as in drawn pictures, and lines have few long blocks. `texture` and `ndom` make hard puzzles for solver
-benchmarks (docs/hardest.md): pictures with clues that determine little, in the style of five puzzles of the survey that are hard
-for their size (webpbn 10088, 10810, 12548, 18297, and 22336; this package contains none of them).
+benchmarks (docs/results/hardest.md): pictures with clues that determine little, in the style of five puzzles of the survey that
+are hard for their size (webpbn 10088, 10810, 12548, 18297, and 22336; this package contains none of them).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Puzzles without a file: a board and pieces as options of the command line and the library (docs/formats-tiling.md).
+"""Puzzles without a file: a board and pieces as options of the command line and the library (docs/reference/formats-tiling.md).
 
 `--pieces` is a list, separated by commas, of sets, pieces, and drawings (`pieces.py`), each with an optional `: COUNT` after it
 or `COUNT*` before it (`texts.py`); by default each is used once. A drawing can have a name: `L: X./XX`. Names of pieces after

@@ -6,8 +6,8 @@
       - piece: L tromino
         count: 2
 
-docs/formats-tiling.md describes the format. A well-formed puzzle without a solution (volumes that do not match, a piece that
-fits nowhere) is read; malformed input is an error.
+docs/reference/formats-tiling.md describes the format. A well-formed puzzle without a solution (volumes that do not match, a
+piece that fits nowhere) is read; malformed input is an error.
 """
 
 from __future__ import annotations

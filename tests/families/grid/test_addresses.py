@@ -137,7 +137,7 @@ def test_a_file_of_urls_is_a_collection(tmp_path):
 
 
 def test_the_examples_of_the_page_are_published_puzzles_of_their_genres():
-    rows = re.findall(r"^\| `(\w+)` \|.*\| `(\S+)` \|$", (REPOSITORY / "docs" / "grid-puzzles.md").read_text(), re.M)
+    rows = re.findall(r"^\| `(\w+)` \|.*\| `(\S+)` \|$", (REPOSITORY / "docs/how-to/grid-puzzles.md").read_text(), re.M)
     assert len(rows) >= 40 and all(url == f"{name}/{PUBLISHED[name]['url']}" for name, url in rows)
 
 

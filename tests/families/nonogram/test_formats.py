@@ -364,7 +364,7 @@ def test_huge_input_has_a_short_error(data):
 
 # -- the documentation ------------------------------------------------------------------------------------------------
 
-PAGE = REPOSITORY / "docs" / "formats.md"
+PAGE = REPOSITORY / "docs/reference/formats.md"
 
 
 @pytest.mark.parametrize("name", [name for name in FORMATS if name != "pzprv3"])

@@ -184,7 +184,7 @@ def test_written_puzzles_are_equivalent(puzzle):
 
 
 def test_documentation_example(request):
-    page = (request.config.rootpath / "docs" / "formats-tiling.md").read_text(encoding="utf-8")
+    page = (request.config.rootpath / "docs/reference/formats-tiling.md").read_text(encoding="utf-8")
     text = page[page.index("<?xml") : page.index("</puzzle>")] + "</puzzle>\n"
     puzzle = puzzle_from_options(board="2x3", pieces="L tromino: 2")
     assert write_puzzle(Tiling(**{**fields(puzzle), "about": {"title": "two L trominoes"}}), "burrtools") == text

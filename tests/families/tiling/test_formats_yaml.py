@@ -332,7 +332,7 @@ def test_damaged_files(puzzle, data):
 
 
 def test_examples_of_the_documentation():
-    page = (REPOSITORY / "docs" / "formats-tiling.md").read_text(encoding="utf-8")
+    page = (REPOSITORY / "docs/reference/formats-tiling.md").read_text(encoding="utf-8")
     examples = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
     assert len(examples) >= 5
     for example in examples:

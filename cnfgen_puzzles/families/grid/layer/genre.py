@@ -1,7 +1,7 @@
 """The base of grid genres: a genre is one class with its rules in the docstring, its URL parts, `model`, and `faults`.
 
 `model` writes the rules as constraints; `faults` checks a board by walking and flood fill, without any encoding. Everything else
-(URLs, files, decoding, views, JSON) comes from here. docs/adding-a-genre.md has an example.
+(URLs, files, decoding, views, JSON) comes from here. docs/how-to/adding-a-genre.md has an example.
 """
 
 from __future__ import annotations
