@@ -60,7 +60,7 @@ fuzz: setup ## fuzz every reader with coverage guidance, for SECONDS each (SECON
 	@$(PIP) install -e '.[fuzz]'
 	@PYTHONPATH=.:tests nice $(PYTHON) -m fuzz --seconds $(or $(SECONDS),60) $(TARGETS)
 
-lint: setup ## check style, format, types, the line budget, and the prose of documentation and docstrings
+lint: setup ## check style, format, types, the budget, and the prose of documentation and docstrings
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/mypy

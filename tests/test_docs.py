@@ -12,7 +12,7 @@ from repository import REPOSITORY
 from cnfgen_puzzles.families import BUILT_IN, find_family
 from cnfgen_puzzles.families.grid.layer.genre import Genre
 
-sys.path.append(str(REPOSITORY / "scripts" / "check"))
+sys.path += [str(REPOSITORY / "scripts" / folder) for folder in ("check", "make")]
 from check_prose import findings, prose_of_python
 
 PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
@@ -40,7 +40,10 @@ def test_named_files_exist(pages, files):
 
 
 def test_every_encoding_is_described():
-    text = "".join((REPOSITORY / "docs" / page).read_text(encoding="utf-8") for page in ("encodings.md", "cardinality.md"))
+    text = "".join(
+        (REPOSITORY / "docs" / page).read_text(encoding="utf-8")
+        for page in ("explanation/encodings.md", "explanation/cardinality.md")
+    )
     assert not {(name, each) for name in BUILT_IN for each in find_family(name).encodings if f"`{each}`" not in text}
 
 
