@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cnfgen_puzzles.cli.common import SECONDS, DocumentedGroup, say, say_lines, table_of, version_option
+from cnfgen_puzzles.cli.app import say, say_lines, table_of, version_option
+from cnfgen_puzzles.cli.help import DocumentedGroup
+from cnfgen_puzzles.cli.params import SECONDS
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving import executables, table

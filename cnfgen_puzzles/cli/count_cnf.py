@@ -16,29 +16,23 @@ from typing import Any
 
 import click
 
+from cnfgen_puzzles.cli.app import say, version_option, warn_of_header, write_text
 from cnfgen_puzzles.cli.certificates import certificate_params
-from cnfgen_puzzles.cli.common import (
-    ANSWERED,
+from cnfgen_puzzles.cli.errors import ANSWERED, EXIT_HELP, INTERRUPTED, exit_code_of
+from cnfgen_puzzles.cli.help import DocumentedCommand
+from cnfgen_puzzles.cli.params import (
     CNF_FILE,
     COUNT,
-    EXIT_HELP,
-    INTERRUPTED,
     JOBS,
-    DocumentedCommand,
     Name,
     checker_param,
     engine_help,
     engine_summaries,
     exit_code_flag,
-    exit_code_of,
     flag,
     limit_params,
     param,
     relaxed_flag,
-    say,
-    version_option,
-    warn_of_header,
-    write_text,
 )
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.common.activity import doing

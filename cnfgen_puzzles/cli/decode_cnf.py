@@ -7,22 +7,12 @@ from pathlib import Path
 
 import click
 
+from cnfgen_puzzles.cli.app import version_option, write_text
 from cnfgen_puzzles.cli.boards import JSON, view_for
-from cnfgen_puzzles.cli.common import (
-    CNF_FILE,
-    EXIT_HELP,
-    OUTPUT_HELP,
-    DocumentedCommand,
-    FileName,
-    Name,
-    exit_code_flag,
-    exit_code_of,
-    flag,
-    param,
-    version_option,
-    write_text,
-)
+from cnfgen_puzzles.cli.errors import EXIT_HELP, exit_code_of
 from cnfgen_puzzles.cli.families import every_family
+from cnfgen_puzzles.cli.help import DocumentedCommand
+from cnfgen_puzzles.cli.params import CNF_FILE, OUTPUT_HELP, FileName, Name, exit_code_flag, flag, param
 from cnfgen_puzzles.cli.progress import watch
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
 from cnfgen_puzzles.common.inputlimits import input_limits

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import psutil
 
-from cnfgen_puzzles.cli.common import say_lines
+from cnfgen_puzzles.cli.app import say_lines
 from cnfgen_puzzles.common.errors import CnfgenError, printable
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.installation import PACKAGE, install_extra, packages_of

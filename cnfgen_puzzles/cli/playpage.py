@@ -9,7 +9,7 @@ import webbrowser
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from cnfgen_puzzles.cli.common import say
+from cnfgen_puzzles.cli.app import say
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Family, Puzzle
 

@@ -12,28 +12,21 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.cli.common import (
+from cnfgen_puzzles.cli.app import check_suffix, check_writable, say, say_lines, version_option, warn_of_header, write_text
+from cnfgen_puzzles.cli.errors import SOLVER_CODES, SOLVER_EXIT_HELP
+from cnfgen_puzzles.cli.help import DocumentedCommand
+from cnfgen_puzzles.cli.params import (
     CNF_FILE,
     COUNT,
-    SOLVER_CODES,
-    SOLVER_EXIT_HELP,
-    DocumentedCommand,
     FileName,
     Memory,
     Name,
-    check_suffix,
-    check_writable,
     checker_param,
     flag,
     limit_params,
     param,
     relaxed_flag,
-    say,
-    say_lines,
     solver_titles,
-    version_option,
-    warn_of_header,
-    write_text,
 )
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.common.activity import doing

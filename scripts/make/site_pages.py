@@ -26,8 +26,8 @@ import package_metadata
 import cnfgen_puzzles
 from cnfgen_puzzles.bench.record import FIELDS, KINDS, LEFT_OUT
 from cnfgen_puzzles.bench.suite.reader import SCHEMA
-from cnfgen_puzzles.cli.common import DocumentedCommand
 from cnfgen_puzzles.cli.families import FamilyGroup
+from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.common.readers.strictyaml import KINDS as YAML_KINDS
 from cnfgen_puzzles.common.readers.strictyaml import Either, Required
 from cnfgen_puzzles.families import family_names, find_family
