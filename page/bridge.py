@@ -13,8 +13,8 @@ from io import BytesIO
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.evidence.basis import PROOF, WORD, Evidence
 from cnfgen_puzzles.evidence.builtin import check_lrat
+from cnfgen_puzzles.evidence.evidence import CLAIMED, PROOF, Evidence
 from cnfgen_puzzles.evidence.proofreader import NoProof, lrat_steps
 from cnfgen_puzzles.families import BUILT_IN, find_family
 from cnfgen_puzzles.families.clued.puzzle import shortest_line
@@ -210,7 +210,7 @@ class Page:
             check_lrat(self.cnf, lrat_steps(proof.encode()))
             evidence = Evidence(PROOF, CHECKER)
         except NoProof as error:
-            evidence = Evidence(WORD, SOLVER, f"the proof was refused: {error}")
+            evidence = Evidence(CLAIMED, SOLVER, f"the proof was refused: {error}")
         self.outcomes.append(self.outcome(Status.UNSATISFIABLE, evidence=evidence))
         return {"sentence": self.sentence(), "boards": len(self.boards)}
 

@@ -42,8 +42,8 @@ from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.counting.enginenames import AUTO, COVER
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.total import Total, plan_for
-from cnfgen_puzzles.evidence.basis import PROOF, Evidence, evidence_json
 from cnfgen_puzzles.evidence.certificate import check_place
+from cnfgen_puzzles.evidence.evidence import PROOF, Evidence, evidence_json
 from cnfgen_puzzles.evidence.proofs import ready_checker
 from cnfgen_puzzles.formula.shown import CountingFile, read_counting
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE

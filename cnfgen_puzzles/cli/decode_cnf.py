@@ -17,8 +17,8 @@ from cnfgen_puzzles.cli.progress import watch
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
 from cnfgen_puzzles.common.inputlimits import input_limits
 from cnfgen_puzzles.common.sources import open_source
-from cnfgen_puzzles.evidence.basis import ARGUMENT, MODEL, WORD, Evidence, evidence_json
-from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
+from cnfgen_puzzles.evidence.evidence import ARGUMENT, CLAIMED, MODEL, Evidence, evidence_json
+from cnfgen_puzzles.evidence.evidence import COMMENT as EVIDENCE_COMMENT
 from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs
 from cnfgen_puzzles.formula.opb import read_opb
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
@@ -76,7 +76,7 @@ def _evidence(argument: str | None, said: SolverAnswer, name: str) -> Evidence:
         words = Evidence(str(given["kind"]), str(given["by"]), str(given["note"])).words() if given else ""
     except (ValueError, KeyError, TypeError, RecursionError):
         words = ""
-    return Evidence(WORD, name, f"it says: {words.strip(' ,()')}" if words else "")
+    return Evidence(CLAIMED, name, f"it says: {words.strip(' ,()')}" if words else "")
 
 
 def _find_map(

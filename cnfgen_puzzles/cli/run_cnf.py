@@ -33,9 +33,9 @@ from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.common.files import register_input, scratch_folder
 from cnfgen_puzzles.common.sources import open_source
-from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
-from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
 from cnfgen_puzzles.evidence.checkers import proving
+from cnfgen_puzzles.evidence.evidence import COMMENT as EVIDENCE_COMMENT
+from cnfgen_puzzles.evidence.evidence import Evidence, evidence_json
 from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof, ready_checker
 from cnfgen_puzzles.formula import Cnf, DimacsFile, VariableMap, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT

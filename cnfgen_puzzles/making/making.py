@@ -22,7 +22,7 @@ from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.common.seededchoice import SeededChoice
-from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
+from cnfgen_puzzles.evidence.evidence import Evidence, evidence_json
 from cnfgen_puzzles.families import Family, Puzzle, find_family
 from cnfgen_puzzles.families.capabilities import DEPTH, Rows
 from cnfgen_puzzles.families.family import html_of_board

@@ -22,7 +22,7 @@ from typing import Generic, Protocol, TypeVar
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import scratch_folder
-from cnfgen_puzzles.evidence.basis import Evidence
+from cnfgen_puzzles.evidence.evidence import Evidence
 from cnfgen_puzzles.evidence.proofs import certified
 from cnfgen_puzzles.pipeline.answer import FormulaOutcome, Status
 from cnfgen_puzzles.pipeline.instance import Instance

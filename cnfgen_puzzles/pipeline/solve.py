@@ -15,8 +15,8 @@ from pathlib import Path
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import scratch_folder
-from cnfgen_puzzles.evidence.basis import ARGUMENT, MODEL, Evidence
 from cnfgen_puzzles.evidence.checkers import proving
+from cnfgen_puzzles.evidence.evidence import ARGUMENT, MODEL, Evidence
 from cnfgen_puzzles.evidence.proofs import certified, check_proof, ready_checker
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.formula import Cnf, write_dimacs

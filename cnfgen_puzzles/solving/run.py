@@ -306,7 +306,7 @@ def record_of(
 ) -> dict[str, Any]:
     """The run as a JSON object: solver, formula, limits, result, and resource use, with times in seconds and memory in bytes.
 
-    `cnf` is the formula, or its identity if the caller has it; `evidence` is the evidence of the verdict, as `evidence.basis`
+    `cnf` is the formula, or its identity if the caller has it; `evidence` is the evidence of the verdict, as `evidence.evidence`
     writes it, and `proof` the result of a checker. `bench/record.py` defines the names: this is the part of a benchmark record
     that every run of a solver has.
     """

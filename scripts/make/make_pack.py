@@ -44,7 +44,7 @@ from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
 from cnfgen_puzzles.common.files import atomic_file
 from cnfgen_puzzles.counting.total import Total, plan_for
-from cnfgen_puzzles.evidence.basis import MODEL, PROOF
+from cnfgen_puzzles.evidence.evidence import MODEL, PROOF
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.pipeline.api import count, solve
@@ -421,7 +421,7 @@ def known_from(runs: Iterable[Record]) -> defaultdict[str, Known]:
 
 
 def evidence_kind(run: Record) -> str | None:
-    """The kind of evidence of a run: MODEL, PROOF, or another one of `evidence.basis`."""
+    """The kind of evidence of a run: MODEL, PROOF, or another one of `evidence.evidence`."""
     return (run["evidence"] or {}).get("kind")
 
 

@@ -12,13 +12,13 @@ from typing import Any
 
 from cnfgen_puzzles.common.errors import printable
 
-MODEL, PROOF, ARGUMENT, AGREEMENT, WORD = "model", "proof", "argument", "agreement", "word"
+MODEL, PROOF, ARGUMENT, AGREEMENT, CLAIMED = "model", "proof", "argument", "agreement", "word"
 KINDS: Mapping[str, str] = {
     MODEL: "the model satisfies every clause, the board obeys the rules",
     PROOF: "a proof that an independent checker has verified",
     ARGUMENT: "an argument that needs no search: sums, volume, coloring",
     AGREEMENT: "the same claim of several programs, not independently verified",
-    WORD: "the claim of a program, not independently verified",
+    CLAIMED: "the claim of a program, not independently verified",
 }
 
 COMMENT = "cnfgen-evidence "
@@ -40,7 +40,7 @@ class Evidence:
     @property
     def certain(self) -> bool:
         """Whether the evidence is more than the claim of programs."""
-        return self.kind not in (WORD, AGREEMENT)
+        return self.kind not in (CLAIMED, AGREEMENT)
 
     def words(self) -> str:
         """The end of a sentence: ` (claimed by kissat; not independently verified)`, ` (proof checked by drat-trim)`."""
@@ -53,7 +53,7 @@ class Evidence:
             return f": {self.by}"
         if self.kind == AGREEMENT:
             return f": {self.by} agree" + (f" ({self.note})" if self.note else "")
-        if self.kind == WORD:
+        if self.kind == CLAIMED:
             return f" (claimed by {self.by}; not independently verified" + (f": {self.note})" if self.note else ")")
         return ""
 
