@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.cells import Look, written_signs
 from cnfgen_puzzles.families.grid.layer.boards import (
@@ -26,17 +26,13 @@ from cnfgen_puzzles.families.grid.layer.boards import (
     value_at,
 )
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, Ints, Rectangle, cells_of
+from cnfgen_puzzles.families.grid.layer.genre import Clauses, Genre, Parts, variable_of
 from cnfgen_puzzles.families.links import pzpr
 from cnfgen_puzzles.families.links.pzpr import NONE
 from cnfgen_puzzles.families.looks import INK, Cells
 from cnfgen_puzzles.families.squares import Cell, components
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.formula.formula import FALSE
-
-if TYPE_CHECKING:
-    pass
-
-from cnfgen_puzzles.families.grid.layer.genre import Clauses, Genre, Parts, variable_of
 
 SHADE = "#9a968f"
 """The color of shaded cells between walls."""
