@@ -41,7 +41,7 @@ bench: setup solvers ## build the solvers, run all of them on puzzles of all fam
 browser: # without Chromium, the test of the HTML report is skipped with a message
 	@sh solvers/system.sh browser page
 
-# Install the example families of docs/adding-a-family.md as third-party packages, in a folder that only tests see (tests/conftest.py).
+# Install the example families of docs/how-to/adding-a-family.md as third-party packages, in a folder that only tests see (tests/conftest.py).
 EXAMPLES := $(patsubst %/pyproject.toml,%,$(wildcard tests/*/pyproject.toml))
 $(VENV)/examples: $(STAMP) $(wildcard $(EXAMPLES:=/pyproject.toml) $(EXAMPLES:=/*.py))
 	@rm -rf $@
@@ -60,27 +60,27 @@ fuzz: setup ## fuzz every reader with coverage guidance, for SECONDS each (SECON
 	@$(PIP) install -e '.[fuzz]'
 	@PYTHONPATH=.:tests nice $(PYTHON) -m fuzz --seconds $(or $(SECONDS),60) $(TARGETS)
 
-lint: setup ## check style, format, types, the line budget, and the prose of documentation and docstrings
+lint: setup ## check style, format, types, the budget, and the prose of documentation and docstrings
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/mypy
-	@$(PYTHON) scripts/measure_size.py --budget
-	@$(PYTHON) scripts/check_prose.py
+	@$(PYTHON) scripts/measure/measure_size.py --budget
+	@$(PYTHON) scripts/check/check_prose.py
 
 format: setup ## format the code
 	@$(VENV)/bin/ruff format .
 
 reproduce: setup solvers ## recompute the published numbers and compare them with the claims (FULL=1 ONLY=KEY JOBS=N PUZZLES=FOLDER AGAIN=1)
-	@$(PYTHON) scripts/reproduce.py $(if $(FULL),--full) $(if $(ONLY),--only '$(ONLY)') $(if $(JOBS),--jobs $(JOBS)) \
+	@$(PYTHON) scripts/check/reproduce.py $(if $(FULL),--full) $(if $(ONLY),--only '$(ONLY)') $(if $(JOBS),--jobs $(JOBS)) \
 		$(if $(PUZZLES),--puzzles '$(PUZZLES)') $(if $(AGAIN),--again)
 
 measure: setup solvers ## measure the size of the code, generation, start-up, and the runner
-	@$(PYTHON) scripts/measure_size.py
-	@$(PYTHON) scripts/measure_generation.py
-	@$(PYTHON) scripts/measure_runner.py
+	@$(PYTHON) scripts/measure/measure_size.py
+	@$(PYTHON) scripts/measure/measure_generation.py
+	@$(PYTHON) scripts/measure/measure_runner.py
 
 pack: setup solvers ## write the benchmark pack: 200 formulas with known results (FOLDER=results/pack)
-	@$(PYTHON) scripts/make_pack.py $(or $(FOLDER),results/pack)
+	@$(PYTHON) scripts/make/make_pack.py $(or $(FOLDER),results/pack)
 
 site: setup ## build the documentation in site/; a dead link is an error
 	@NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build --strict --quiet
@@ -89,11 +89,11 @@ site: setup ## build the documentation in site/; a dead link is an error
 
 page: setup ## build the page that solves puzzles in a browser, in site/play/
 	@sh solvers/system.sh page
-	@$(PYTHON) scripts/make_page.py
+	@$(PYTHON) scripts/make/make_page.py
 	@echo "site/play/index.html; to open it: solve-puzzle sample:cat --open"
 
 pictures: setup solvers ## draw the pictures of the README (the cactus plot shows the last `make bench`)
-	@$(PYTHON) scripts/make_pictures.py
+	@$(PYTHON) scripts/make/make_pictures.py
 
 dist: setup ## build the wheel and the sdist in dist/
 	@rm -rf dist
@@ -101,7 +101,7 @@ dist: setup ## build the wheel and the sdist in dist/
 	@ls dist
 
 sbom: setup ## write dist/sbom.json (CycloneDX): packages and solvers with versions, checksums, and licenses
-	@$(PYTHON) scripts/sbom.py -o dist/sbom.json
+	@$(PYTHON) scripts/make/sbom.py -o dist/sbom.json
 
 lock: setup ## update requirements-dev.txt to the newest versions that pyproject.toml allows, with hashes
 	@$(PIP) install uv
@@ -109,7 +109,7 @@ lock: setup ## update requirements-dev.txt to the newest versions that pyproject
 		--generate-hashes --no-annotate --custom-compile-command 'make lock' --output-file $(LOCK)
 
 address: # set the address of the repository in pyproject.toml, README.md, and CITATION.cff (URL=https://HOST/OWNER/NAME)
-	@python3 scripts/package_metadata.py '$(URL)'
+	@python3 scripts/make/package_metadata.py '$(URL)'
 
 clean: ## remove results and caches
 	rm -rf results .pytest_cache .ruff_cache .mypy_cache .hypothesis dist site

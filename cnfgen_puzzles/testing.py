@@ -5,10 +5,10 @@
     def test_my_family():
         print("\\n".join(check_family(FAMILY)))
 
-It tests the requirements of docs/adding-a-family.md on small puzzles by brute force: all models of a formula by splitting, all
-boards by all sets of projection variables (if these are few), and all orbits and exact covers from all solutions. Then it runs
-every command on the family, in this process. It cannot test whether the rules are those that the author intends; use published
-counts for that.
+It tests the requirements of docs/how-to/adding-a-family.md on small puzzles by brute force: all models of a formula by
+splitting, all boards by all sets of projection variables (if these are few), and all orbits and exact covers from all
+solutions. Then it runs every command on the family, in this process. It cannot test whether the rules are those that the author
+intends; use published counts for that.
 """
 
 from __future__ import annotations

@@ -13,14 +13,14 @@ from io import BytesIO
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.evidence.basis import PROOF, WORD, Evidence
 from cnfgen_puzzles.evidence.builtin import check_lrat
+from cnfgen_puzzles.evidence.evidence import CLAIMED, PROOF, Evidence
 from cnfgen_puzzles.evidence.proofreader import NoProof, lrat_steps
 from cnfgen_puzzles.families import BUILT_IN, find_family
+from cnfgen_puzzles.families.clued.puzzle import shortest_line
 from cnfgen_puzzles.families.detection import detect_family
 from cnfgen_puzzles.families.family import svg_of_board
-from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN
-from cnfgen_puzzles.families.nonogram.puzzle import shortest_line
+from cnfgen_puzzles.families.links.pzpr import NONE, UNKNOWN
 from cnfgen_puzzles.formula import write_dimacs
 from cnfgen_puzzles.making.pictures import cells_of, making_of
 from cnfgen_puzzles.pipeline.answer import Outcome, Status, Uniqueness
@@ -210,7 +210,7 @@ class Page:
             check_lrat(self.cnf, lrat_steps(proof.encode()))
             evidence = Evidence(PROOF, CHECKER)
         except NoProof as error:
-            evidence = Evidence(WORD, SOLVER, f"the proof was refused: {error}")
+            evidence = Evidence(CLAIMED, SOLVER, f"the proof was refused: {error}")
         self.outcomes.append(self.outcome(Status.UNSATISFIABLE, evidence=evidence))
         return {"sentence": self.sentence(), "boards": len(self.boards)}
 

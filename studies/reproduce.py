@@ -1,6 +1,6 @@
 """Measure the claims of all studies and write the table of claimed and measured numbers.
 
-    python scripts/reproduce.py [--full] [--only KEY,...] [--jobs N] [--puzzles FOLDER] [--again]
+    python scripts/check/reproduce.py [--full] [--only KEY,...] [--jobs N] [--puzzles FOLDER] [--again]
 
 By default, only quick claims are measured. Each finding is saved at once, so an interrupted run loses at most the claims in
 progress. With `--full`, long claims that this version has decided in this folder are not measured again. States and certificates
@@ -50,7 +50,7 @@ STUDIES = (
 """Their folders, in the order of the page."""
 REPOSITORY = Path(__file__).resolve().parents[1]
 FOLDER = REPOSITORY / "results" / "reproduce"
-PAGE = REPOSITORY / "docs" / "results.md"
+PAGE = REPOSITORY / "docs/results/results.md"
 SAMPLES = REPOSITORY.parent / "shared" / "data" / "nonogram"
 """Puzzles that cannot be redistributed, if present."""
 INTERRUPTED = 130
@@ -143,7 +143,10 @@ def main(words: Sequence[str] | None = None) -> int:
         "--folder", type=Path, default=FOLDER, help="folder for findings, states, and certificates (results/reproduce)"
     )
     parser.add_argument(
-        "--page", type=Path, default=PAGE, help="write the table to this page; details and findings next to it (docs/results.md)"
+        "--page",
+        type=Path,
+        default=PAGE,
+        help="write the table to this page; details and findings next to it (docs/results/results.md)",
     )
     options = parser.parse_args(words)
     try:

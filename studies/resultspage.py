@@ -1,4 +1,5 @@
-"""The table of claims and findings: docs/results.md, its details in docs/results-details.md, and a table for the terminal."""
+"""The table of claims and findings: docs/results/results.md, its details in docs/results/results-details.md, and a table for
+the terminal."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from warmstart import Warm
 # Neither how long an example takes nor how long it takes to be drawn says anything of the code on a machine that is busy.
 # 40 examples and not 100, so that `make test` stays within minutes.
 settings.register_profile("busy", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-# For whom it is enough that a test fails (scripts/mutate.py): nothing is made smaller then, which took most of the time.
+# For whom it is enough that a test fails (scripts/check/mutate.py): nothing is made smaller then, which took most of the time.
 settings.register_profile("unshrunk", settings.get_profile("busy"), phases=(Phase.explicit, Phase.generate))
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "busy"))
 
@@ -176,7 +176,8 @@ def load_script() -> Callable[[str], ModuleType]:
     """Loads a file of scripts/ as a module."""
 
     def load(name: str) -> ModuleType:
-        spec = importlib.util.spec_from_file_location(name, REPOSITORY / "scripts" / f"{name}.py")
+        (path,) = REPOSITORY.glob(f"scripts/*/{name}.py")
+        spec = importlib.util.spec_from_file_location(name, path)
         module = sys.modules[name] = importlib.util.module_from_spec(spec)  # dataclasses look their module up
         spec.loader.exec_module(module)
         return module

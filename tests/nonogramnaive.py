@@ -9,7 +9,8 @@ from typing import Any
 
 from nonogramreasons import Placements, Reasons
 
-from cnfgen_puzzles.families.nonogram.puzzle import Color, Nonogram
+from cnfgen_puzzles.families.clued.puzzle import Color
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 
 Blocks = tuple[tuple[int, int], ...]
 """The length and the color of each block."""

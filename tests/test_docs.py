@@ -10,13 +10,13 @@ import pytest
 from repository import REPOSITORY
 
 from cnfgen_puzzles.families import BUILT_IN, find_family
-from cnfgen_puzzles.families.grid.genre import Genre
+from cnfgen_puzzles.families.grid.layer.genre import Genre
 
-sys.path.append(str(REPOSITORY / "scripts"))
+sys.path += [str(REPOSITORY / "scripts" / folder) for folder in ("check", "make")]
 from check_prose import findings, prose_of_python
 
-PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
-CODE = sorted((REPOSITORY / "cnfgen_puzzles").rglob("*.py")) + sorted((REPOSITORY / "scripts").glob("*.py"))
+PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
+CODE = sorted((REPOSITORY / "cnfgen_puzzles").rglob("*.py")) + sorted((REPOSITORY / "scripts").rglob("*.py"))
 MENTION = re.compile(r"`((?:[\w.-]+/)*[\w-]+\.py)`")
 
 
@@ -40,12 +40,15 @@ def test_named_files_exist(pages, files):
 
 
 def test_every_encoding_is_described():
-    text = "".join((REPOSITORY / "docs" / page).read_text(encoding="utf-8") for page in ("encodings.md", "cardinality.md"))
+    text = "".join(
+        (REPOSITORY / "docs" / page).read_text(encoding="utf-8")
+        for page in ("explanation/encodings.md", "explanation/cardinality.md")
+    )
     assert not {(name, each) for name in BUILT_IN for each in find_family(name).encodings if f"`{each}`" not in text}
 
 
 def test_every_member_of_a_genre_is_described():
-    text = (REPOSITORY / "docs" / "adding-a-genre.md").read_text(encoding="utf-8")
+    text = (REPOSITORY / "docs/how-to/adding-a-genre.md").read_text(encoding="utf-8")
     members = [name for name in {**vars(Genre), **Genre.__annotations__} if not name.startswith("_")]
     assert not [name for name in members if not re.search(rf"`{name}\b", text)]
 
@@ -81,7 +84,7 @@ def test_named_tests_exist():
         if not file.exists() or f"def {test}(" not in file.read_text(encoding="utf-8"):
             gone.append(f"{path}::{test}")
     assert not gone
-    reliability = (REPOSITORY / "docs" / "reliability.md").read_text(encoding="utf-8")
+    reliability = (REPOSITORY / "docs/explanation/reliability.md").read_text(encoding="utf-8")
     promised = reliability.partition("## Guarantees")[2].partition("\n## ")[0]
     rows = [line for line in promised.splitlines() if line.startswith("|") and not line.startswith(("| guarantee |", "|---"))]
     assert len(rows) > 5
@@ -113,5 +116,5 @@ def test_the_reference_of_the_site_passes_the_prose_check():
 
 
 def test_the_page_on_limits_begins_with_their_enforcement():
-    words = (REPOSITORY / "docs" / "limits.md").read_text(encoding="utf-8").split()[:200]
+    words = (REPOSITORY / "docs/reference/limits.md").read_text(encoding="utf-8").split()[:200]
     assert {"supervisor", "process", "tree", "polling", "SIGKILL;", "kernel"} <= set(words)

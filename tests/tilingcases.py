@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, LATTICES, TRIANGULAR, Lattice, cell_at
+from cnfgen_puzzles.families.lattice import CUBIC, HEXAGONAL, LATTICES, TRIANGULAR, Lattice, cell_at
 from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup, free
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Tiling
 

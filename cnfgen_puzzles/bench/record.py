@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from cnfgen_puzzles.evidence.basis import KINDS as BASES
-from cnfgen_puzzles.evidence.basis import MODEL, PROOF, WORD, Evidence
 from cnfgen_puzzles.evidence.checkers import DRAT_TRIM
+from cnfgen_puzzles.evidence.evidence import CLAIMED, MODEL, PROOF, Evidence
+from cnfgen_puzzles.evidence.evidence import KINDS as BASES
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.run import STATUSES
 
@@ -153,7 +153,7 @@ def _evidence(value: Any, _record: Record) -> str:
         return plain(value, _record)
     if basis.kind == PROOF:
         return f"a proof, checked by {basis.by}" + (f" ({basis.note})" if basis.note else "")
-    if basis.kind == WORD:
+    if basis.kind == CLAIMED:
         return f"claimed by {basis.by}" + (f" ({basis.note})" if basis.note else "")
     return basis.by or BASES.get(basis.kind, basis.kind)
 
@@ -319,7 +319,7 @@ def _wrong_part(record: Record) -> str:
     if found is None:
         return ""
     texts = all(isinstance(found.get(name, ""), str) for name in ("kind", "by", "note"))
-    of_status = (MODEL, WORD) if record["status"] == SATISFIABLE else BASES.keys() - {MODEL}  # imported models are not checked
+    of_status = (MODEL, CLAIMED) if record["status"] == SATISFIABLE else BASES.keys() - {MODEL}  # imported models are not checked
     if not texts or found.get("kind") not in BASES or found["kind"] not in of_status:
         return f"found the evidence {_shown(found)} for {record['status']}, expected one of: {', '.join(BASES)}"
     decided, proof, proved = record["status"] in (SATISFIABLE, UNSATISFIABLE), record.get("proof") or {}, found["kind"] == PROOF
@@ -353,7 +353,7 @@ def evidence_of(record: Record) -> Evidence | None:
     if record.get("verified") or proof.get("verified"):
         return Evidence(PROOF, DRAT_TRIM.told)
     reason = proof.get("reason")
-    return Evidence(WORD, record.get("solver_name") or record["solver"], reason if isinstance(reason, str) else "")
+    return Evidence(CLAIMED, record.get("solver_name") or record["solver"], reason if isinstance(reason, str) else "")
 
 
 def is_claimed(record: Record) -> bool:

@@ -29,7 +29,7 @@ from cnfgen_puzzles.common.files import register_input
 from cnfgen_puzzles.common.inputlimits import input_limits, too_much
 from cnfgen_puzzles.common.journal import WHAT, take_seal
 from cnfgen_puzzles.common.readers.strictjson import NotJson, parse_object
-from cnfgen_puzzles.evidence.basis import evidence_json
+from cnfgen_puzzles.evidence.evidence import evidence_json
 from cnfgen_puzzles.solving.pool import LocalExecutor
 
 BLOCK = 16 << 20

@@ -6,7 +6,7 @@
 reports by callbacks.
 
 With `certificates: true`, each decided puzzle gets a certificate after the runs, like that of `solve-puzzle --certificate`
-(docs/certificates.md), in results/NAME/certificates/. Existing certificates stay; a note lists failures.
+(docs/how-to/certificates.md), in results/NAME/certificates/. Existing certificates stay; a note lists failures.
 """
 
 from __future__ import annotations

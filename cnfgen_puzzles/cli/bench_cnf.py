@@ -10,7 +10,9 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.cli.common import DocumentedGroup, Item, files, version_option
+from cnfgen_puzzles.cli.app import version_option
+from cnfgen_puzzles.cli.help import DocumentedGroup
+from cnfgen_puzzles.cli.params import Item, files
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 
 SUITES = (".yaml", ".yml")

@@ -11,17 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cnfgen_puzzles.cli import process
-from cnfgen_puzzles.cli.common import (
-    FileName,
-    Name,
-    click_option,
-    option_word,
-    output_stream,
-    param,
-    pick_given,
-    say_lines,
-    write_text,
-)
+from cnfgen_puzzles.cli.app import output_stream, say_lines, write_text
+from cnfgen_puzzles.cli.help import option_word
+from cnfgen_puzzles.cli.params import FileName, Name, click_option, param, pick_given
 from cnfgen_puzzles.cli.progress import Ticker, watch
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Board, Family, Puzzle, View

@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import flag, param, say
+from cnfgen_puzzles.cli.app import say
 from cnfgen_puzzles.cli.families import PuzzleChoice
+from cnfgen_puzzles.cli.params import flag, param
 from cnfgen_puzzles.pipeline.request import CertificateOrder, origin_of_file, origin_of_generator, origin_of_options
 
 

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cnfgen_puzzles.cli.common import SECONDS, DocumentedGroup, say, say_lines, table_of, version_option
+from cnfgen_puzzles.cli.app import say, say_lines, table_of, version_option
+from cnfgen_puzzles.cli.help import DocumentedGroup
+from cnfgen_puzzles.cli.params import SECONDS
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving import executables, table
@@ -53,7 +55,8 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 @COMMAND.command(
-    "list", help="List all solvers and checkers.\n\nFor each: version, kind, origin, and program, or how to install it."
+    "list",
+    help="List all solvers and checkers, with version, kind, format of proofs, origin, and program, or how to install it.",
 )
 @click.option("--licenses", is_flag=True, help="List the license and the home page of each.")
 @JSON
@@ -63,13 +66,16 @@ def list_solvers(licenses: bool, as_json: bool) -> None:
         say_lines(json.dumps([_entry(solver) for solver in sorted(solvers, key=lambda solver: solver.name)], indent=2))
         return
     if licenses:
-        rows, head = [[solver.name, solver.licence, solver.website] for solver in solvers], ["name", "license", "website"]
+        rows = [[solver.name, solver.licence, solver.website] for solver in solvers]
+        say_lines(table_of(rows, ["name", "license", "website"], disable_numparse=True))
     else:
-        rows, head = (
-            [_row(_entry(solver)) for solver in solvers],
-            ["name", "version", "what", "from", "program, or how to get it"],
-        )
-    say_lines(table_of(rows, head, disable_numparse=True))
+        say_lines(table_of_solvers())
+
+
+def table_of_solvers() -> str:
+    """All solvers and checkers: version, kind, format of proofs, origin, and program."""
+    rows = [_row(_entry(solver)) for solver in load_solvers().values()]
+    return table_of(rows, ["name", "version", "what", "proofs", "from", "program, or how to get it"], disable_numparse=True)
 
 
 def _entry(solver: Solver) -> dict[str, Any]:
@@ -103,7 +109,7 @@ def _row(entry: Mapping[str, Any]) -> list[str]:
     else:
         last = f"{entry['program']}; DOES NOT RUN: {entry['error']}" if entry["error"] else entry["program"]
         last += f" ({entry['note']})" if entry["note"] else ""
-    return [entry["name"], entry["version"], entry["kind"], entry["origin"], last]
+    return [entry["name"], entry["version"], entry["kind"], entry["proofs"], entry["origin"], last]
 
 
 def _remark(solver: Solver, place: table.Place) -> str:

@@ -9,20 +9,10 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import (
-    CONTENTS,
-    OUTPUT_HELP,
-    DocumentedCommand,
-    FileName,
-    Name,
-    check_suffix,
-    flag,
-    output_stream,
-    param,
-    say,
-    write_text,
-)
+from cnfgen_puzzles.cli.app import CONTENTS, check_suffix, output_stream, say, write_text
 from cnfgen_puzzles.cli.families import FamilyGroup, PuzzleChoice, choose_puzzle, examples, puzzle_sections, suffixes_of
+from cnfgen_puzzles.cli.help import DocumentedCommand
+from cnfgen_puzzles.cli.params import OUTPUT_HELP, FileName, Name, flag, param
 from cnfgen_puzzles.cli.progress import watch
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Family

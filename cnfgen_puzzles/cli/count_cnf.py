@@ -16,29 +16,23 @@ from typing import Any
 
 import click
 
+from cnfgen_puzzles.cli.app import say, version_option, warn_of_header, write_text
 from cnfgen_puzzles.cli.certificates import certificate_params
-from cnfgen_puzzles.cli.common import (
-    ANSWERED,
+from cnfgen_puzzles.cli.errors import ANSWERED, EXIT_HELP, INTERRUPTED, exit_code_of
+from cnfgen_puzzles.cli.help import DocumentedCommand
+from cnfgen_puzzles.cli.params import (
     CNF_FILE,
     COUNT,
-    EXIT_HELP,
-    INTERRUPTED,
     JOBS,
-    DocumentedCommand,
     Name,
     checker_param,
     engine_help,
     engine_summaries,
     exit_code_flag,
-    exit_code_of,
     flag,
     limit_params,
     param,
     relaxed_flag,
-    say,
-    version_option,
-    warn_of_header,
-    write_text,
 )
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.common.activity import doing
@@ -48,8 +42,8 @@ from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.counting.enginenames import AUTO, COVER
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.total import Total, plan_for
-from cnfgen_puzzles.evidence.basis import PROOF, Evidence, evidence_json
 from cnfgen_puzzles.evidence.certificate import check_place
+from cnfgen_puzzles.evidence.evidence import PROOF, Evidence, evidence_json
 from cnfgen_puzzles.evidence.proofs import ready_checker
 from cnfgen_puzzles.formula.shown import CountingFile, read_counting
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE

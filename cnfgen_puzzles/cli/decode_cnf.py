@@ -7,28 +7,18 @@ from pathlib import Path
 
 import click
 
+from cnfgen_puzzles.cli.app import version_option, write_text
 from cnfgen_puzzles.cli.boards import JSON, view_for
-from cnfgen_puzzles.cli.common import (
-    CNF_FILE,
-    EXIT_HELP,
-    OUTPUT_HELP,
-    DocumentedCommand,
-    FileName,
-    Name,
-    exit_code_flag,
-    exit_code_of,
-    flag,
-    param,
-    version_option,
-    write_text,
-)
+from cnfgen_puzzles.cli.errors import EXIT_HELP, exit_code_of
 from cnfgen_puzzles.cli.families import every_family
+from cnfgen_puzzles.cli.help import DocumentedCommand
+from cnfgen_puzzles.cli.params import CNF_FILE, OUTPUT_HELP, FileName, Name, exit_code_flag, flag, param
 from cnfgen_puzzles.cli.progress import watch
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
 from cnfgen_puzzles.common.inputlimits import input_limits
 from cnfgen_puzzles.common.sources import open_source
-from cnfgen_puzzles.evidence.basis import ARGUMENT, MODEL, WORD, Evidence, evidence_json
-from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
+from cnfgen_puzzles.evidence.evidence import ARGUMENT, CLAIMED, MODEL, Evidence, evidence_json
+from cnfgen_puzzles.evidence.evidence import COMMENT as EVIDENCE_COMMENT
 from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs
 from cnfgen_puzzles.formula.opb import read_opb
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
@@ -86,7 +76,7 @@ def _evidence(argument: str | None, said: SolverAnswer, name: str) -> Evidence:
         words = Evidence(str(given["kind"]), str(given["by"]), str(given["note"])).words() if given else ""
     except (ValueError, KeyError, TypeError, RecursionError):
         words = ""
-    return Evidence(WORD, name, f"it says: {words.strip(' ,()')}" if words else "")
+    return Evidence(CLAIMED, name, f"it says: {words.strip(' ,()')}" if words else "")
 
 
 def _find_map(

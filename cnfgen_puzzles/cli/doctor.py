@@ -15,13 +15,12 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import psutil
 
-from cnfgen_puzzles.cli.common import say_lines
+from cnfgen_puzzles.cli.app import say_lines
 from cnfgen_puzzles.common.errors import CnfgenError, printable
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.installation import PACKAGE, install_extra, packages_of
@@ -33,13 +32,11 @@ from cnfgen_puzzles.counting.engines import EXTRA as ENGINES_EXTRA
 from cnfgen_puzzles.counting.engines import available as engine_available
 from cnfgen_puzzles.counting.modelcounts import count_models
 from cnfgen_puzzles.evidence.checkers import BUILT_IN, CHECKERS, ProofChecker
-from cnfgen_puzzles.evidence.proofs import check_proof
-from cnfgen_puzzles.evidence.selftest import pigeons
-from cnfgen_puzzles.formula import Formula, write_dimacs
-from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
+from cnfgen_puzzles.evidence.proofs import checker_fault
+from cnfgen_puzzles.evidence.selftest import check_solver, pigeons
 from cnfgen_puzzles.solving.confinement import CONFINEMENT, Confinement, python_files
+from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.process import CONTROL_GROUPS, Limits, Measurement, run_process
-from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.supervision import EXIT
 from cnfgen_puzzles.solving.supervision.sandbox import abi
 from cnfgen_puzzles.solving.table import Solver, command_of, load_solvers
@@ -52,7 +49,7 @@ FIRST = "cnf-solvers install kissat"
 """The advice if no solver with proofs works."""
 PERMUTATIONS = 6
 """Ways to put three pigeons into three holes."""
-LANDLOCK_COMPLETE = 6  # docs/confinement.md
+LANDLOCK_COMPLETE = 6  # docs/explanation/confinement.md
 LITTLE_SPACE = 1 << 30  # bytes
 
 EXTRAS = {
@@ -95,45 +92,17 @@ def solvers(folder: Path) -> Iterator[Diagnosis]:
         use = "with proofs" if solver.proof_format else "without proofs"
         use += ", on all cores" if solver.parallel else ""
         install = f"cnf-solvers install {solver.name}" if solver.build else command_of(solver)
-        try:
-            if not (solver.fault or solver.executable or solver.available()):
-                yield Diagnosis(solver.name, MISSING, "not installed", use, install or f"put `{solver.program}` on PATH")
-                continue
-            where = solver.locate()
-            trial = replace(solver, version_arguments=())  # a program that hangs would also hang when asked for its version
-            wrong = wrong_answer(trial, folder, pigeons(3, 3), SATISFIABLE)
-            wrong = wrong or wrong_answer(trial, folder, pigeons(3, 2), UNSATISFIABLE)
-            found = wrong or f"{solver.version_line(where)}, {where}"
-        except CnfgenError as error:
-            wrong = found = str(error)
-        yield diagnosis(
-            solver.name,
-            not wrong,
-            found,
-            use,
-            install or f"run `cnf-solvers where {solver.name}` and check its declaration",
-            otherwise=BROKEN,
-        )
+        report = check_solver(solver, folder, LIMITS)
+        if not report.found:
+            yield Diagnosis(solver.name, MISSING, "not installed", use, install or f"put `{solver.program}` on PATH")
+            continue
+        found = "; ".join(report.failures) or f"{report.version}, {solver.locate()}"
+        how = install or f"run `cnf-solvers where {solver.name}` and check its declaration"
+        yield diagnosis(solver.name, report.works, found, use, how, otherwise=BROKEN)
 
 
-def wrong_answer(solver: Solver, folder: Path, formula: Formula, expected: str) -> str:
-    """The fault of its answer, or an empty text. UNSAT of a solver with proofs needs a correct proof."""
-    file, proof = folder / "formula.cnf", folder / "proof"
-    proof.unlink(missing_ok=True)
-    with file.open("wb") as stream:
-        write_dimacs(formula, stream)
-    proves = bool(solver.proof_format) and expected == UNSATISFIABLE
-    run = run_solver(solver, file, cnf=formula, limits=LIMITS, proof=proof if proves else None)
-    if run.status != expected:
-        return f"says {run.status}, expected {expected}" + (f": {run.reason}" if run.reason else "")
-    if not proves:
-        return ""
-    check = check_proof(file, proof, LIMITS, cnf=formula, proof_format=solver.proof_format, checker=BUILT_IN.name)
-    return "" if check.verified else f"its proof: {check.reason}"
-
-
-def checkers(folder: Path) -> Iterator[Diagnosis]:
-    """Each proof checker, tested on a correct and on an empty proof; its programs with versions and checksums."""
+def checkers(_folder: Path) -> Iterator[Diagnosis]:
+    """Each proof checker, tested on correct and wrong proofs; its programs with versions and checksums."""
     for checker in CHECKERS.values():
         found, state, absent = "", BROKEN, list[Solver]()
         try:
@@ -141,8 +110,8 @@ def checkers(folder: Path) -> Iterator[Diagnosis]:
             if absent:
                 found, state = f"not installed: {', '.join(program.name for program in absent)}", MISSING
             else:
-                wrong, programs = wrong_check(checker, folder)
-                found, state = (wrong, BROKEN) if wrong else ("in this package" if checker is BUILT_IN else programs, OK)
+                wrong = checker_fault(checker, "text")
+                found, state = (wrong, BROKEN) if wrong else (programs_of(checker), OK)
         except CnfgenError as error:
             found = str(error)
         helps = "" if state == OK or checker is BUILT_IN else installing(absent or checker.programs("text"))
@@ -161,26 +130,12 @@ def installing(programs: Iterable[Solver]) -> str:
     )
 
 
-def wrong_check(checker: ProofChecker, folder: Path) -> tuple[str, str]:
-    """The fault of the checker, or an empty text; and its programs."""
-    formula, file, proof = pigeons(3, 2), folder / "formula.cnf", folder / "proof"
-    with file.open("wb") as stream:
-        write_dimacs(formula, stream)
-    within = Limits(cpu=2.0 * checker.patience, wall=4.0 * checker.patience, memory=LIMITS.memory)
-    told = ""
-    for text, right in (("1 0\n0\n", True), ("", False)):
-        proof.write_text(text, encoding="ascii")
-        check = check_proof(file, proof, within, cnf=formula, checker=checker.name)
-        if check.verified != right or check.unfinished:
-            return f"refuses a correct proof: {check.reason}" if right else "accepts an empty proof", told
-        known = [step.identity() for step in check.steps]
-        told = told or ", ".join(f"{each['name']} {each['version']} (SHA-256 {fingerprint(each)})" for each in known)
-    return "", told
-
-
-def fingerprint(program: Mapping[str, Any]) -> str:
-    """The beginning of the checksum of the program; for a script, of the program that it starts."""
-    return str([*program.get("starts", {}).values(), program["sha256"]][0])[:12]
+def programs_of(checker: ProofChecker) -> str:
+    """The programs of a checker, with versions and checksums."""
+    if checker is BUILT_IN:
+        return "in this package"
+    found = [(program, program.locate()) for program in checker.programs("text")]
+    return ", ".join(f"{each.name} {each.version_line(path)} (SHA-256 {checksum(path)[:12]})" for each, path in found)
 
 
 def engines(_folder: Path) -> Iterator[Diagnosis]:

@@ -9,23 +9,11 @@ from typing import Any
 import click
 
 from cnfgen_puzzles.cli import process
-from cnfgen_puzzles.cli.common import (
-    ANSWERED,
-    EXIT_HELP,
-    OUTPUT_HELP,
-    DocumentedCommand,
-    FileName,
-    Name,
-    check_suffix,
-    check_writable,
-    exit_code_flag,
-    exit_code_of,
-    flag,
-    limit_params,
-    param,
-    write_text,
-)
+from cnfgen_puzzles.cli.app import check_suffix, check_writable, write_text
+from cnfgen_puzzles.cli.errors import ANSWERED, EXIT_HELP, exit_code_of
 from cnfgen_puzzles.cli.families import FamilyGroup, choose_puzzle, examples, puzzle_sections
+from cnfgen_puzzles.cli.help import DocumentedCommand
+from cnfgen_puzzles.cli.params import OUTPUT_HELP, FileName, Name, exit_code_flag, flag, limit_params, param
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.common.errors import InputError, printable_lines
 from cnfgen_puzzles.families import Family

@@ -17,19 +17,9 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from cnfgen_puzzles.cli.common import (
-    DocumentedGroup,
-    FileName,
-    Item,
-    Name,
-    click_option,
-    files,
-    option_word,
-    param,
-    pick_given,
-    say,
-    version_option,
-)  # fmt: skip
+from cnfgen_puzzles.cli.app import say, version_option
+from cnfgen_puzzles.cli.help import DocumentedGroup, option_word
+from cnfgen_puzzles.cli.params import FileName, Item, Name, click_option, files, param, pick_given
 from cnfgen_puzzles.cli.progress import watch
 from cnfgen_puzzles.common.addresses import is_address
 from cnfgen_puzzles.common.errors import InputError, InputWarning, listed

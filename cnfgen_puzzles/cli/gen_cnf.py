@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import DocumentedCommand, FileName, check_suffix, flag, output_stream, param, say, write_text
+from cnfgen_puzzles.cli.app import check_suffix, output_stream, say, write_text
 from cnfgen_puzzles.cli.families import (
     ENCODING,
     FamilyGroup,
@@ -19,6 +19,8 @@ from cnfgen_puzzles.cli.families import (
     examples,
     puzzle_sections,
 )
+from cnfgen_puzzles.cli.help import DocumentedCommand
+from cnfgen_puzzles.cli.params import FileName, flag, param
 from cnfgen_puzzles.cli.progress import watch
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import special

@@ -16,32 +16,25 @@ from typing import Any
 
 import click
 
+from cnfgen_puzzles.cli.app import check_suffix, check_writable, say, write_text
 from cnfgen_puzzles.cli.boards import PICTURES, view_for
-from cnfgen_puzzles.cli.common import (
-    ANSWERED,
+from cnfgen_puzzles.cli.convert_puzzle import format_for, format_param
+from cnfgen_puzzles.cli.errors import ANSWERED, FAILED, MISTAKE, NOT_ANSWERED
+from cnfgen_puzzles.cli.families import FamilyCommands, generate_param, takers
+from cnfgen_puzzles.cli.help import DocumentedCommand, option_word
+from cnfgen_puzzles.cli.params import (
     COUNT,
-    FAILED,
     JOBS,
-    MISTAKE,
-    NOT_ANSWERED,
     SECONDS,
-    DocumentedCommand,
     FileName,
     Name,
-    check_suffix,
-    check_writable,
     checker_param,
     click_option,
     flag,
-    option_word,
     param,
     pick_given,
-    say,
     solver_titles,
-    write_text,
 )
-from cnfgen_puzzles.cli.convert_puzzle import format_for, format_param
-from cnfgen_puzzles.cli.families import FamilyCommands, generate_param, takers
 from cnfgen_puzzles.cli.progress import Progress, watch
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import open_source

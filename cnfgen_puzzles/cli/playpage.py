@@ -1,4 +1,4 @@
-"""Open a puzzle in the browser page (`solve-puzzle --open`); docs/browser-page.md describes the page."""
+"""Open a puzzle in the browser page (`solve-puzzle --open`); docs/how-to/browser-page.md describes the page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import webbrowser
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from cnfgen_puzzles.cli.common import say
+from cnfgen_puzzles.cli.app import say
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Family, Puzzle
 

@@ -12,70 +12,49 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.cli.common import (
+from cnfgen_puzzles.cli.app import check_suffix, check_writable, say, say_lines, version_option, warn_of_header, write_text
+from cnfgen_puzzles.cli.errors import SOLVER_CODES, SOLVER_EXIT_HELP
+from cnfgen_puzzles.cli.help import DocumentedCommand
+from cnfgen_puzzles.cli.params import (
     CNF_FILE,
     COUNT,
-    SOLVER_CODES,
-    SOLVER_EXIT_HELP,
-    DocumentedCommand,
     FileName,
     Memory,
     Name,
-    check_suffix,
-    check_writable,
     checker_param,
     flag,
     limit_params,
     param,
     relaxed_flag,
-    say,
-    say_lines,
     solver_titles,
-    table_of,
-    version_option,
-    warn_of_header,
-    write_text,
 )
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.common.activity import doing
-from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
+from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.common.files import register_input, scratch_folder
 from cnfgen_puzzles.common.sources import open_source
-from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
-from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
 from cnfgen_puzzles.evidence.checkers import proving
+from cnfgen_puzzles.evidence.evidence import COMMENT as EVIDENCE_COMMENT
+from cnfgen_puzzles.evidence.evidence import Evidence, evidence_json
 from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof, ready_checker
 from cnfgen_puzzles.formula import Cnf, DimacsFile, VariableMap, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
 from cnfgen_puzzles.pipeline.instance import sidecar_of
 from cnfgen_puzzles.pipeline.portfolio import Entrant, FirstAnswer, Portfolio, first_checked, names_of, pick_portfolio
 from cnfgen_puzzles.solving.answers import UNKNOWN, UNSATISFIABLE, answer_lines
-from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION
 from cnfgen_puzzles.solving.process import DEFAULT_PROOF, Limits
 from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, record_of, run_solver, side_by_side, summary_of
-from cnfgen_puzzles.solving.table import Solver, find_solver, how_to_get, load_solvers
+from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
 
 NO_PROOFS = "it writes no proofs"
 
 
 def list_solvers(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
-    if not wanted:
-        return
-    rows = map(_row, load_solvers().values())
-    say_lines(table_of(rows, ["name", "version", "proof", "seed", "program"], disable_numparse=True))
-    ctx.exit()
+    if wanted:
+        from cnfgen_puzzles.cli.cnf_solvers import table_of_solvers
 
-
-def _row(solver: Solver) -> list[str]:
-    """A row of the list. An error of one solver is in its row and does not affect the others."""
-    version, where = solver.version, f"not installed: {how_to_get(solver)}"
-    try:
-        if solver.fault or solver.executable or solver.available():
-            version, where = UNKNOWN_VERSION, str(solver.locate())
-            version = solver.version_line(Path(where))
-    except CnfgenError as error:
-        where = str(error)
-    return [solver.name, version, "yes" if solver.proof_format else "", "yes" if solver.seed_arguments else "", where]
+        say_lines(table_of_solvers())
+        ctx.exit()
 
 
 @dataclass(frozen=True)

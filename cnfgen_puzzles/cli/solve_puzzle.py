@@ -9,31 +9,10 @@ from typing import Any
 
 import click
 
+from cnfgen_puzzles.cli.app import say, say_lines
 from cnfgen_puzzles.cli.boards import JSON, PICTURES, Display, view_options
 from cnfgen_puzzles.cli.certificates import certificate_params, order_certificate, tell_certificate
-from cnfgen_puzzles.cli.common import (
-    COUNT,
-    EXIT_HELP,
-    FAILED,
-    INTERRUPTED,
-    JOBS,
-    DocumentedCommand,
-    FileName,
-    Name,
-    checker_param,
-    engine_help,
-    engine_summaries,
-    exit_code_flag,
-    exit_code_of,
-    flag,
-    limit_params,
-    option_word,
-    param,
-    pick_given,
-    say,
-    say_lines,
-    solver_titles,
-)
+from cnfgen_puzzles.cli.errors import EXIT_HELP, FAILED, INTERRUPTED, exit_code_of
 from cnfgen_puzzles.cli.families import (
     FamilyGroup,
     Sections,
@@ -42,6 +21,22 @@ from cnfgen_puzzles.cli.families import (
     encoding_section,
     examples,
     puzzle_sections,
+)
+from cnfgen_puzzles.cli.help import DocumentedCommand, option_word
+from cnfgen_puzzles.cli.params import (
+    COUNT,
+    JOBS,
+    FileName,
+    Name,
+    checker_param,
+    engine_help,
+    engine_summaries,
+    exit_code_flag,
+    flag,
+    limit_params,
+    param,
+    pick_given,
+    solver_titles,
 )
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.common.errors import InputError

@@ -31,7 +31,7 @@ def _start(command: str) -> None:
 
         process.mend_streams()
         module = import_module(f"cnfgen_puzzles.cli.{command}")
-        import_module("cnfgen_puzzles.cli.common").run(module.COMMAND)
+        import_module("cnfgen_puzzles.cli.app").run(module.COMMAND)
     except SystemExit as ended:
         if sys._getframe(2).f_back is None:  # the process is for this command alone: no test, profiler, or program calls it
             process.end(ended.code)

@@ -6,7 +6,9 @@ import json
 
 import click
 
-from cnfgen_puzzles.cli.common import DocumentedCommand, checker_param, flag, limit_params, say, version_option
+from cnfgen_puzzles.cli.app import say, version_option
+from cnfgen_puzzles.cli.help import DocumentedCommand
+from cnfgen_puzzles.cli.params import checker_param, flag, limit_params
 from cnfgen_puzzles.cli.progress import watch
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate

@@ -228,15 +228,26 @@ def read_regular(path: Path) -> bytes:
         return stream.read()
 
 
+def lock(descriptor: int, *, wait: bool = False) -> bool:
+    """Lock an open file or folder until it is closed; False if another process has the lock (with `wait`, wait for it instead).
+
+    A kill also ends the lock. On a file system without locks, nothing is locked and the result is True.
+    """
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except BlockingIOError:
+        return False
+    except OSError as error:
+        if error.errno == errno.EBADF:
+            raise
+    return True
+
+
 def _is_ours(descriptor: int, partial: Path) -> bool:
     """Lock this file; False if that fails, or if it is not a plain file of this user or lost its name: its last owner may have
     renamed it."""
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    if not lock(descriptor):
         return False
-    except OSError:  # a file system without locks
-        pass
     mine, there = os.fstat(descriptor), os.stat(partial, follow_symlinks=False) if partial.exists() else None
     return mine.st_uid == os.geteuid() and there is not None and os.path.samestat(mine, there)
 
@@ -283,12 +294,8 @@ class ScratchFolder:
                 self.path = Path(tempfile.mkdtemp(prefix=f"cnfgen-{purpose}-", suffix=SUFFIX))
             except OSError as error:
                 raise NoRoom(f"temporary files cannot be written: {error.strerror or error}", source=str(place)) from None
-            try:
-                lock = _locked(self.path)
-            except OSError:  # no locks: then no process removes it
-                lock = os.open(self.path, FOLDER)
-            if lock is not None:
-                self._removal = weakref.finalize(self, _remove, self.path, lock)  # at exit at the latest
+            if (held := _locked(self.path)) is not None:
+                self._removal = weakref.finalize(self, _remove, self.path, held)  # at exit at the latest
                 return
         raise NoRoom("cannot make a folder for temporary files that is not removed at once", source=str(place))
 
@@ -315,31 +322,22 @@ def scratch_folder(purpose: str) -> Iterator[Path]:
             raise NoRoom(f"a temporary file cannot be written: {error.strerror}", source=str(folder.path.parent)) from None
 
 
-def _remove(path: Path, lock: int) -> None:
+def _remove(path: Path, held: int) -> None:
     import shutil
 
     shutil.rmtree(path, ignore_errors=True)
-    os.close(lock)
+    os.close(held)
 
 
 def _locked(path: Path) -> int | None:
-    """A descriptor that holds the lock of a folder; None if another process holds it, or the folder was removed.
-
-    OSError if the file system has no locks.
-    """
+    """A descriptor that holds the lock of a folder; None if another process holds it, or the folder was removed."""
     try:
         descriptor = os.open(path, FOLDER)
     except FileNotFoundError:
         return None
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if os.path.samestat(os.fstat(descriptor), os.stat(path, follow_symlinks=False)):
+    with contextlib.suppress(FileNotFoundError):
+        if lock(descriptor) and os.path.samestat(os.fstat(descriptor), os.stat(path, follow_symlinks=False)):
             return descriptor
-    except (BlockingIOError, FileNotFoundError):
-        pass
-    except OSError:
-        os.close(descriptor)
-        raise
     os.close(descriptor)
     return None
 
@@ -355,5 +353,5 @@ def sweep(place: Path) -> None:
         for name in filter(OURS.fullmatch, os.listdir(place)):
             path = place / name
             with contextlib.suppress(OSError):
-                if path.lstat().st_uid == os.geteuid() and (lock := _locked(path)) is not None:
-                    _remove(path, lock)
+                if path.lstat().st_uid == os.geteuid() and (held := _locked(path)) is not None:
+                    _remove(path, held)

@@ -15,7 +15,6 @@ be sealed again, so entries never replace evidence. The optional head is the fir
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import weakref
@@ -26,7 +25,7 @@ from typing import Any, BinaryIO, Self
 
 from cnfgen_puzzles.common.digests import digest, digest_of_json
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.files import check_output, open_regular
+from cnfgen_puzzles.common.files import check_output, lock, open_regular
 from cnfgen_puzzles.common.inputlimits import input_limits, too_much
 from cnfgen_puzzles.common.readers.strictjson import NotJson, parse_json, parse_object
 
@@ -119,12 +118,8 @@ class Journal:
         except OSError as error:
             raise InputError(f"cannot be written: {error.strerror or error}", source=str(path)) from None
         try:
-            try:
-                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise InputError("another process is writing to this file", source=str(path)) from None
-            except OSError:  # a file system without locks
-                pass
+            if not lock(self._file):
+                raise InputError("another process is writing to this file", source=str(path))
             end_last_line(path)
             if head is not None:
                 self._begin(head)

@@ -15,6 +15,7 @@ from itertools import accumulate
 from typing import Any
 
 from cnfgen_puzzles.common.activity import compiling, doing
+from cnfgen_puzzles.common.files import lock
 from cnfgen_puzzles.counting.problem import SearchPart, satisfies
 from cnfgen_puzzles.formula.exactcover import ExactCover
 
@@ -107,7 +108,7 @@ def one_after_another(file: str | None) -> Iterator[None]:
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(OSError):
             stream = stack.enter_context(open(file or "", "rb"))
-            fcntl.flock(stream, fcntl.LOCK_EX)
+            lock(stream.fileno(), wait=True)
             stack.callback(fcntl.flock, stream, fcntl.LOCK_UN)  # explicitly: a forked process keeps the file open
         yield
 

@@ -173,7 +173,8 @@ OPTIONS = (
     "--verbose=1", "--quiet=0", "--models=0", "--configuration=crafty", "--sat-prepro=0", "--contraction=no", "--otfs=0",
     "--counter-restarts=no", "--del-init=3.0,500,3000", "--del-max=3000",
 )  # fmt: skip
-"""crafty was the fastest of clasp's configurations on tilings, and is faster with fewer learned clauses (docs/counting.md)."""
+"""crafty was the fastest of clasp's configurations on tilings, and is faster with fewer learned clauses
+(docs/how-to/counting.md)."""
 
 PIPE = 1 << 20  # bytes: a model can have tens of thousands of literals
 

@@ -54,7 +54,7 @@ class Slice:
     output: int
 
 
-HERE = Slice(math.inf, 64 << 30)
+LOCAL_SLICE = Slice(math.inf, 64 << 30)
 """The slice on this machine, where returning has no advantage: solutions are visible at once, and workers do not get lost."""
 
 ELSEWHERE = Slice(60.0, 256 << 20)
@@ -104,7 +104,7 @@ class Enumeration:
         self.cpu = 0.0
         self._problem, self._engine, self._state = problem, engine, state
         self._executor, self._jobs, self._on_look = executor, jobs, on_look or (lambda: None)
-        self._slice = HERE if executor is None else replace(ELSEWHERE, cpu=slice_seconds)
+        self._slice = LOCAL_SLICE if executor is None else replace(ELSEWHERE, cpu=slice_seconds)
         # the state of the search
         self._parts = Parts([])
         self._waiting: deque[int] = deque()
@@ -184,7 +184,7 @@ class Enumeration:
                 calls = self.jobs if self._tried_whole else min(self.jobs, len(self._waiting))
                 self.limits = replace(self.limits, memory=self.limits.memory and max(1, self.limits.memory // calls))
             if self._tried_whole:
-                self._slice = replace(HERE, cpu=PART)
+                self._slice = replace(LOCAL_SLICE, cpu=PART)
                 self._slices[0], self._parts_after_trial = TRIAL, self.jobs * PARTS_AFTER_TRIAL
             elif self._executor is not None and list(self._waiting) == [0] and not self._parts.cubes:
                 self._waiting = deque(self._divide_to(self._least_parts))

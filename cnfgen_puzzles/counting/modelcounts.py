@@ -20,7 +20,7 @@ from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.numbers import digits
 from cnfgen_puzzles.counting.counters import Clauses, CounterWork, ModelCounter, choose_counters
 from cnfgen_puzzles.counting.problem import Problem
-from cnfgen_puzzles.evidence.basis import AGREEMENT, WORD, Evidence
+from cnfgen_puzzles.evidence.evidence import AGREEMENT, CLAIMED, Evidence
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.solving.pool import ThreadExecutor
 from cnfgen_puzzles.solving.process import LIMITS, Limits, Measurement, SupervisorLost
@@ -177,4 +177,4 @@ class CounterVerdict:
             return Evidence(AGREEMENT, self.by)
         notes = [call.counter.caveat for call in self.counted if call.counter.caveat]
         notes += [f"{call.counter.name} gave no number: {call.reason}" for call in self.calls if call.status != COUNTED]
-        return Evidence(WORD, self.by, "; ".join(notes))
+        return Evidence(CLAIMED, self.by, "; ".join(notes))

@@ -27,7 +27,7 @@ from cnfgen_puzzles.counting.engines import EngineChoice, choose_engine
 from cnfgen_puzzles.counting.enumeration import Enumeration
 from cnfgen_puzzles.counting.modelcounts import CounterQuestion, CounterVerdict, divide_limits
 from cnfgen_puzzles.counting.problem import Problem
-from cnfgen_puzzles.evidence.basis import MODEL, WORD, Evidence
+from cnfgen_puzzles.evidence.evidence import CLAIMED, MODEL, Evidence
 from cnfgen_puzzles.solving.pool import ThreadExecutor, WorkExecutor
 from cnfgen_puzzles.solving.process import Limits
 
@@ -242,7 +242,7 @@ class Total:
             return Evidence(MODEL) if self.found else None
         if self.proved is not None:
             return self.proved
-        return self.verdict.evidence() if self.verdict else Evidence(WORD, str(self.plan.engine))
+        return self.verdict.evidence() if self.verdict else Evidence(CLAIMED, str(self.plan.engine))
 
     @property
     def caveats(self) -> list[str]:

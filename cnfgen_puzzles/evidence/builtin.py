@@ -3,7 +3,7 @@
     python -P -m cnfgen_puzzles.evidence.builtin FORMAT FORMULA PROOF
 
 The program prints `s VERIFIED`, or `c ERROR` with the reason and `s NOT VERIFIED`, as DRAT-trim does. `evidence.steps` runs it
-confined and under limits, `proofreader` reads the proofs, and docs/proofs.md describes it.
+confined and under limits, `proofreader` reads the proofs, and docs/explanation/proofs.md describes it.
 
 **DRAT** proofs are checked backward, with core-first unit propagation. The forward pass follows the steps until unit propagation
 derives a contradiction. The backward pass marks the clauses that the contradiction needs. Each marked lemma must follow from the

@@ -19,7 +19,6 @@ This module does not depend on puzzles. A certificate consists of:
 
 from __future__ import annotations
 
-import fcntl
 import io
 import json
 import os
@@ -33,7 +32,7 @@ from typing import Any, Self
 
 from cnfgen_puzzles.common.digests import digest, digest_of_file
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.files import check_output, read_regular
+from cnfgen_puzzles.common.files import check_output, lock, read_regular
 from cnfgen_puzzles.common.readers.strictjson import member, parse_object
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.formula import Cnf, write_dimacs
@@ -412,16 +411,14 @@ def _beside(folder: Path) -> tuple[Path, int]:
         place = folder.with_name(name)
         for _ in range(2):
             place.mkdir(exist_ok=True)
-            lock = os.open(place, FOLDER)
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                os.close(lock)
+            held = os.open(place, FOLDER)
+            if not lock(held):
+                os.close(held)
                 break
             if not os.listdir(place):
-                return place, lock
+                return place, held
             shutil.rmtree(place)
-            os.close(lock)
+            os.close(held)
     raise InputError("another process is writing this certificate", source=str(folder))
 
 

@@ -17,7 +17,7 @@ from cnfgen_puzzles.solving.table import Solver, find_solver
 
 
 @dataclass(frozen=True)
-class Speech:
+class VerdictLines:
     """The verdict lines of a program. A proof is verified by exactly one line `verified` and no other verdict line."""
 
     verified: bytes
@@ -36,7 +36,7 @@ class CheckStep:
     """The name in sentences and records."""
     program: Callable[[], Solver]
     reads: str
-    speech: Speech
+    verdict_lines: VerdictLines
     writes: str = ""
     options: tuple[str, ...] = ()
     """Command-line arguments; `{written}` is the path of the output file."""
@@ -87,7 +87,7 @@ class ProofChecker:
 
 PROOF, HINTED = "proof", "hinted"
 """Files between the steps: the solver's proof, and an LRAT proof as text."""
-IN_OUR_WORDS = Speech(
+IN_OUR_WORDS = VerdictLines(
     b"s VERIFIED", complaints=(b"c ERROR", b"c conflict claimed", b"c illegal"), gave_up=(b"s TIMEOUT", b"c MEMOUT")
 )
 
@@ -101,7 +101,7 @@ CHECK = CheckStep(
     "lrat-check",
     functools.partial(find_solver, "lrat-check"),
     HINTED,
-    Speech(
+    VerdictLines(
         b"c VERIFIED",
         verdicts=(b"c VERIFIED", b"c NOT VERIFIED"),
         complaints=(b"c ERROR", b"c failed", b"c FAILED"),
@@ -112,7 +112,7 @@ VERIFY = CheckStep(
     "cake_lpr",
     functools.partial(find_solver, "cake_lpr"),
     HINTED,
-    Speech(
+    VerdictLines(
         b"s VERIFIED UNSAT",
         complaints=(b"c Checking failed", b"c empty clause not derived", b"c DIMACS parse failed"),
         gave_up=(b"CakeML", b"failed to allocate", b"malloc"),

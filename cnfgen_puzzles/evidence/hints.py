@@ -1,15 +1,13 @@
 """Proofs for certificates: in plain DRAT, with hints in LRAT if public checkers verify them.
 
 `proofs` decides whether an answer is verified. This module converts its proof to the formats of public checkers, and runs these
-checkers in the same way as verify.sh.
+checkers on the plain formula of the certificate.
 """
 
 from __future__ import annotations
 
 import contextlib
 import mmap
-import os
-import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,19 +16,14 @@ from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.evidence.certificate import Program
-from cnfgen_puzzles.evidence.checkers import VERIFY
+from cnfgen_puzzles.evidence.checkers import CHECK, TRANSLATE, VERIFY, CheckStep
 from cnfgen_puzzles.evidence.proofreader import drat_steps
-from cnfgen_puzzles.evidence.steps import megabytes_for
-from cnfgen_puzzles.solving.confinement import Confinement
+from cnfgen_puzzles.evidence.steps import run_step
 from cnfgen_puzzles.solving.executables import checksum
-from cnfgen_puzzles.solving.process import Limits, run_process
-from cnfgen_puzzles.solving.supervision import EXIT
-from cnfgen_puzzles.solving.table import find_solver
+from cnfgen_puzzles.solving.process import Limits
 
 PLAIN = regex(rb"(?:(?:d )?+(?:-?[1-9][0-9]*+ )*+0\n)*+")
 """A DRAT proof with one step per line, without comments."""
-VERDICT = regex(rb"^\r?([cs] (?:NOT )?VERIFIED)(?: UNSAT)?[ \t\r]*$", re.MULTILINE)
-TRIMMER, HINTS_CHECKERS = "drat-trim", ("lrat-check", "cake_lpr")
 MOST_HINTS = 2 << 30
 """Largest proof with hints in a certificate, in bytes; drat-trim writes about four times the size of the proof."""
 
@@ -57,41 +50,31 @@ def proof_with_hints(formula: Path, proof: Path, hints: Path, limits: Limits) ->
 
     If no checker of hints is installed, or one does not verify them within the limits, `hints` is removed.
     """
-    if (trimmer := _run(TRIMMER, formula, proof, limits, hints)) is not None:
+    if (trimmer := _verified_by(TRANSLATE, formula, proof, limits, hints)) is not None:
         yield trimmer
     if not hints.exists() or hints.stat().st_size > MOST_HINTS:
         hints.unlink(missing_ok=True)
         return
-    checkers = [_run(name, formula, hints, limits) for name in HINTS_CHECKERS if find_solver(name).available()]
+    checkers = [_verified_by(step, formula, hints, limits) for step in (CHECK, VERIFY) if step.program().available()]
     if checkers and None not in checkers:
         yield from filter(None, checkers)
     else:
         hints.unlink()
 
 
-def _run(name: str, formula: Path, proof: Path, limits: Limits, hints: Path | None = None) -> Program | None:
-    """The checker, if it is installed and verifies the proof."""
-    program = find_solver(name)
+def _verified_by(step: CheckStep, formula: Path, proof: Path, limits: Limits, hints: Path | None = None) -> Program | None:
+    """The program of the step, if it is installed and verifies the proof; the file that it writes becomes `hints`."""
+    program = step.program()
     if not program.available():
         return None
-    executable = program.locate()
     with scratch_folder("checker") as work:
-        scratch = work / "scratch"
-        scratch.mkdir()
-        written = scratch / "hints"
-        options = ("-L", str(written)) if hints is not None else ()
-        environment = {name: value.format(megabytes=megabytes_for(formula, proof, limits)) for name, value in VERIFY.environment}
-        measurement = run_process(
-            program.command(executable, formula, proof=proof, options=options),
-            stdout=work / "stdout", stderr=work / "stderr", limits=limits, env={**os.environ, **environment},
-            confinement=Confinement(scratch, reads=[formula, proof, *program.files_read(executable)]),
-        )  # fmt: skip
-        verdicts = VERDICT.findall((work / "stdout").read_bytes())
-        if measurement.ended != EXIT or len(verdicts) != 1 or b"NOT" in verdicts[0]:
+        written = work / "scratch" / step.writes if hints is not None else None
+        verdict, _ = run_step(step, formula, proof, work, limits, written)
+        if not verdict.verified:
             return None
-        if hints is not None and written.exists():
+        if hints is not None and written is not None and written.exists():
             shutil.move(written, hints)
     version = ""
     with contextlib.suppress(CnfgenError):
-        version = program.version_line(executable)
-    return Program("checker", name, version, checksum(executable))
+        version = program.version_line(program.locate())
+    return Program("checker", program.name, version, checksum(program.locate()))

@@ -25,7 +25,6 @@ from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.common.sources import open_source
-from cnfgen_puzzles.evidence.basis import MODEL, PROOF, WORD, Evidence
 from cnfgen_puzzles.evidence.checkers import (
     BUILT_IN,
     CHECKERS,
@@ -39,6 +38,7 @@ from cnfgen_puzzles.evidence.checkers import (
     ProofChecker,
     pick_checker,
 )
+from cnfgen_puzzles.evidence.evidence import CLAIMED, MODEL, PROOF, Evidence
 from cnfgen_puzzles.formula import Cnf, read_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE, without_room
 from cnfgen_puzzles.solving.executables import FileState, is_installed_here, state_of
@@ -109,7 +109,7 @@ def certified(run: Run, check: ProofCheck | None, *, why_none: str = "", require
         return replace(run, status=UNKNOWN, reason=f"says {UNSATISFIABLE}, but the check of its proof was interrupted"), None
     if required:
         return replace(run, status=ERROR, reason=f"says {UNSATISFIABLE}, not certified: {note or 'no proof was requested'}"), None
-    return run, Evidence(WORD, run.solver.name, note)
+    return run, Evidence(CLAIMED, run.solver.name, note)
 
 
 def check_proof(

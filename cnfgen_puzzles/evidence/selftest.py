@@ -4,19 +4,21 @@
     python -m cnfgen_puzzles.evidence.selftest kissat     # some
 
 The formulas are a satisfiable and an unsatisfiable one, one without clauses, and one with a single clause. If the solver writes
-proofs, DRAT-trim verifies one. `run` checks the models. A checker must verify a correct proof and refuse several wrong ones. The
-exit code is 1 if an installed solver fails; with `--any`, only if no solver works (so that `make` continues with the others).
+proofs, the built-in checker verifies one. `run` checks the models. A checker must verify a correct proof and refuse several wrong
+ones. The exit code is 1 if an installed solver fails; with `--any`, only if no solver works (so that `make` continues with the
+others). `cnf-solvers doctor` and `cnf-solvers install` call the same tests.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import itertools
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,7 @@ from tabulate import tabulate
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import scratch_folder
-from cnfgen_puzzles.evidence.checkers import DRAT_TRIM, LRAT, VERIFIED
+from cnfgen_puzzles.evidence.checkers import BUILT_IN, DRAT_TRIM, LRAT, VERIFIED
 from cnfgen_puzzles.evidence.proofs import check_proof, checker_fault
 from cnfgen_puzzles.formula import Formula, write_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -36,7 +38,6 @@ from cnfgen_puzzles.solving.table import Solver, find_solver, how_to_get, load_s
 LIMITS = Limits(cpu=20, wall=20)
 TESTS = ("SAT", "UNSAT", "empty", "one clause", "proof")
 OK, BAD, NONE = "✓", "✗", "–"
-CHECKER = DRAT_TRIM.name
 DECIDES = {"drat-trim": (DRAT_TRIM, "text"), "lrat-check": (LRAT, "lrat"), "cake_lpr": (VERIFIED, "lrat")}
 """The checker that a program decides for, and the format of its test proofs."""
 
@@ -62,25 +63,26 @@ class Report:
         return {**named, "tests": results, "failures": list(self.failures)}
 
 
-def check_solver(solver: Solver, folder: Path, *, with_proof: bool = True) -> Report:
-    """Test one solver; `folder` is for the formulas and proofs. Without `with_proof`, the solver writes no proof."""
+def check_solver(solver: Solver, folder: Path, limits: Limits = LIMITS) -> Report:
+    """Test one solver under these limits for each run; `folder` is for the formulas and proofs."""
     try:
         if not (solver.executable or solver.fault or solver.available()):
             return Report(solver, found=False)
-        version = solver.version_line(solver.locate())
+        executable = solver.locate()
+        silent = replace(solver, version_arguments=())  # a program that hangs would also hang when asked for its version
+        results: dict[str, str] = {}
+        if solver.kind == "checker":
+            results = {"proof": checker_fault(*DECIDES[solver.name])} if solver.name in DECIDES else {}
+        for test, formula, expected in () if solver.kind == "checker" else FORMULAS:
+            results[test] = _wrong_answer(silent, folder, formula(), expected, limits)
+            if "TIMEOUT" in results[test]:  # a program that hangs does so on every formula
+                break
+        else:
+            if solver.proof_arguments and solver.kind != "checker":
+                results["proof"] = _wrong_proof(silent, folder, limits)
+        version = "" if any(results.values()) else solver.version_line(executable)
     except CnfgenError as error:  # the environment names a missing executable, or the program does not print its version
         return Report(solver, found=True, failures=(str(error),))
-    if solver.kind == "checker":
-        results = {"proof": checker_fault(*DECIDES[solver.name])} if solver.name in DECIDES else {}
-    else:
-        results = {
-            "SAT": _wrong_answer(solver, folder, pigeons(6, 6), SATISFIABLE),
-            "UNSAT": _wrong_answer(solver, folder, pigeons(6, 5), UNSATISFIABLE),
-            "empty": _wrong_answer(solver, folder, Formula(), SATISFIABLE),
-            "one clause": _wrong_answer(solver, folder, one_clause(), SATISFIABLE),
-        }
-        if solver.proof_arguments and with_proof:
-            results["proof"] = _wrong_proof(solver, folder)
     marks = tuple(NONE if test not in results else BAD if results[test] else OK for test in TESTS)
     failures = tuple(f"{test}: {reason}" for test, reason in results.items() if reason)
     return Report(solver, True, marks, version, failures)
@@ -118,6 +120,14 @@ def one_clause() -> Formula:
     return formula
 
 
+FORMULAS: tuple[tuple[str, Callable[[], Formula], str], ...] = (
+    ("SAT", functools.partial(pigeons, 6, 6), SATISFIABLE),
+    ("UNSAT", functools.partial(pigeons, 6, 5), UNSATISFIABLE),
+    ("empty", Formula, SATISFIABLE),
+    ("one clause", one_clause, SATISFIABLE),
+)
+
+
 def _write(formula: Formula, folder: Path) -> Path:
     path = folder / "formula.cnf"
     with path.open("wb") as stream:
@@ -125,31 +135,29 @@ def _write(formula: Formula, folder: Path) -> Path:
     return path
 
 
-def _wrong_answer(solver: Solver, folder: Path, formula: Formula, expected: str) -> str:
+def _wrong_answer(solver: Solver, folder: Path, formula: Formula, expected: str, limits: Limits) -> str:
     """The error in the solver's answer to `formula`; empty if there is none."""
-    run = run_solver(solver, _write(formula, folder), cnf=formula, limits=LIMITS)
+    run = run_solver(solver, _write(formula, folder), cnf=formula, limits=limits)
     if run.status == expected:
         return ""
-    return f"found {run.status}, expected {expected}" + (f" ({run.reason})" if run.reason else "")
+    return f"says {run.status}, expected {expected}" + (f": {run.reason}" if run.reason else "")
 
 
-def _wrong_proof(solver: Solver, folder: Path) -> str:
+def _wrong_proof(solver: Solver, folder: Path, limits: Limits) -> str:
     formula, proof = pigeons(6, 5), folder / "proof"
     proof.unlink(missing_ok=True)
     path = _write(formula, folder)
-    run = run_solver(solver, path, cnf=formula, limits=LIMITS, proof=proof)
+    run = run_solver(solver, path, cnf=formula, limits=limits, proof=proof)
     if run.status != UNSATISFIABLE:
-        return f"found {run.status} when asked for a proof ({run.reason})"
-    return check_proof(path, proof, LIMITS, cnf=formula, proof_format=solver.proof_format, checker=CHECKER).reason
+        return f"says {run.status} when asked for a proof: {run.reason}"
+    return check_proof(path, proof, LIMITS, cnf=formula, proof_format=solver.proof_format, checker=BUILT_IN.name).reason
 
 
 def check_all(solvers: Iterable[Solver]) -> Iterator[Report]:
-    """The report on each solver, one after another. Solvers write proofs if a checker is installed and works."""
+    """The report on each solver, one after another."""
     with scratch_folder("selftest") as folder:
-        checker = check_solver(find_solver(CHECKER), Path(folder))
         for solver in solvers:
-            known = solver.name == CHECKER
-            yield checker if known else check_solver(solver, Path(folder), with_proof=checker.works)
+            yield check_solver(solver, Path(folder))
 
 
 def table(reports: Sequence[Report]) -> str:
@@ -162,9 +170,6 @@ def table(reports: Sequence[Report]) -> str:
         if not report.found and (solver.build or solver.get):
             log = log_of(solver.name)
             remarks.append(f"{NONE} {solver.name} is not installed: {how_to_get(solver)}" + (f"; its log: {log}" if log else ""))
-    checker_missing = any(not report.works for report in reports if report.solver.name == CHECKER)
-    if checker_missing:
-        remarks.append(f"{NONE} proofs were not tested, since {CHECKER} does not work")
     columns = ("left", "left", *("center",) * len(TESTS))
     text = tabulate(rows, headers=["solver", "version", *TESTS], colalign=columns, disable_numparse=True)
     return "\n".join((text, *remarks))

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.evidence.checkers import HINTED, CheckStep, Speech
+from cnfgen_puzzles.evidence.checkers import HINTED, CheckStep, VerdictLines
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.answers import RunOutputs, content_of, last_words, without_room
 from cnfgen_puzzles.solving.confinement import Confinement, python_environment
@@ -232,29 +232,31 @@ def verdict_of(step: CheckStep, said: bytes, complaints: bytes, measurement: Mea
     """
     if measurement.ended not in (EXIT, SIGNAL, LAUNCH_FAILED):
         return StepVerdict(False, f"{step.told} was ended by {measurement.ended}", unfinished=True)
-    speech = step.speech
-    lines = _lines(speech, said)
+    verdict_lines = step.verdict_lines
+    lines = _lines(verdict_lines, said)
     if len(lines) == MOST_LINES:
         return StepVerdict(False, f"{step.told} printed too many verdicts")
-    verdicts = [line for line in lines if line.startswith(speech.verdicts)]
-    if verdicts == [speech.verified] and measurement.ended == EXIT:
+    verdicts = [line for line in lines if line.startswith(verdict_lines.verdicts)]
+    if verdicts == [verdict_lines.verified] and measurement.ended == EXIT:
         return StepVerdict(True)
-    lines += _lines(speech, complaints)
-    gave_up = [line for line in lines if line.startswith(speech.gave_up)]
-    refusals = [line for line in lines if line.startswith(speech.complaints)]
-    if words := gave_up[-1:] or refusals[-1:] or [line for line in verdicts if line != speech.verified][-1:]:
+    lines += _lines(verdict_lines, complaints)
+    gave_up = [line for line in lines if line.startswith(verdict_lines.gave_up)]
+    refusals = [line for line in lines if line.startswith(verdict_lines.complaints)]
+    if words := gave_up[-1:] or refusals[-1:] or [line for line in verdicts if line != verdict_lines.verified][-1:]:
         return StepVerdict(False, words[0][:200].removeprefix(b"c ").decode("utf-8", "replace"), unfinished=bool(gave_up))
     how = f"was ended by {measurement.ended}" if measurement.ended != EXIT else f"ended with exit code {measurement.exit_code}"
     return StepVerdict(False, f"{step.told} {how} and printed no verdict")
 
 
-def _lines(speech: Speech, text: bytes) -> list[bytes]:
+def _lines(verdict_lines: VerdictLines, text: bytes) -> list[bytes]:
     """The lines that begin like verdicts and complaints of this program, at most MOST_LINES."""
-    return [match[0].removeprefix(b"\r").rstrip() for match in itertools.islice(_spoken(speech).finditer(text), MOST_LINES)]
+    return [
+        match[0].removeprefix(b"\r").rstrip() for match in itertools.islice(_spoken(verdict_lines).finditer(text), MOST_LINES)
+    ]
 
 
 @functools.lru_cache(maxsize=16)
-def _spoken(speech: Speech) -> re.Pattern[bytes]:
+def _spoken(verdict_lines: VerdictLines) -> re.Pattern[bytes]:
     """The pattern of verdicts and complaints."""
-    heads = sorted({*speech.verdicts, *speech.complaints, *speech.gave_up})
+    heads = sorted({*verdict_lines.verdicts, *verdict_lines.complaints, *verdict_lines.gave_up})
     return re.compile(rb"^\r?(?:" + b"|".join(map(re.escape, heads)) + rb")[^\n]*", re.MULTILINE)

@@ -43,7 +43,7 @@ class Symmetry(ABC):
 class Counting:
     """Optional information that makes enumerating and counting faster, or describes results in more detail.
 
-    docs/counting.md states which of it is verified.
+    docs/how-to/counting.md states which of it is verified.
     """
 
     options: ClassVar[Mapping[str, Any]] = {}

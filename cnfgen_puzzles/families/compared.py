@@ -4,11 +4,11 @@
     if record is not None:
         print(record.sentence)     # the encoding `order` was compared with the rules on all of 80,561 small puzzles: ...
 
-`scripts/compare_encodings.py` writes the records to `compared.json`: for each family, the small puzzles whose solutions were
-found by code independent of the rules in this package; for each encoding and choice of options, the number of puzzles that its
-formulas were compared on; and SHA-256 of every file whose code takes part in writing a formula. The result is None for encodings
-that were not compared, and for all encodings of a family if one of those files has changed. tests/exhaustive/ has the comparison
-and defines 'exactly'; docs/reliability.md states its assumptions.
+`scripts/check/compare_encodings.py` writes the records to `compared.json`: for each family, the small puzzles whose solutions
+were found by code independent of the rules in this package; for each encoding and choice of options, the number of puzzles that
+its formulas were compared on; and SHA-256 of every file whose code takes part in writing a formula. The result is None for
+encodings that were not compared, and for all encodings of a family if one of those files has changed. tests/exhaustive/ has the
+comparison and defines 'exactly'; docs/explanation/reliability.md states its assumptions.
 """
 
 from __future__ import annotations

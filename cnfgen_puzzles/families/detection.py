@@ -90,7 +90,7 @@ def find_genre(address: Address, source: str) -> Family:
     if _readable(address.genre):
         return find_family(address.genre)
     if drawing := PENPA.fullmatch(address.text):
-        from cnfgen_puzzles.families.grid import penpa  # seldom needed
+        from cnfgen_puzzles.families.links import penpa  # seldom needed
 
         try:
             name, why = penpa.genre_of(drawing["data"]), ""

@@ -2,7 +2,7 @@
 
 A family defines seven members: `name`, `summary`, `puzzle`, `formats`, `encodings`, `decode`, and `check`. The mapping
 `capabilities` lists what else it supports (see `CAPABILITIES`). Every other method has a default. Families whose boards are grids
-of cells derive from `cells.CellFamily`. docs/adding-a-family.md has two complete examples.
+of cells derive from `cells.CellFamily`. docs/how-to/adding-a-family.md has two complete examples.
 
 A family does not depend on solvers, files on disk, or commands.
 """
@@ -250,7 +250,7 @@ class Family(ABC, Generic[P, B]):
     there is none. `unique` checks this model like a model of a solver, and searches for another one."""
     guesses = Capability[Callable[[Any], Callable[[Mapping[str, Block]], Iterator[Sequence[int]]] | None]](lambda puzzle: None)
     """Boards that are nearly correct, each as literals of a formula with the given blocks; None if there are none for this
-    puzzle. A solver uses them as phases (`guided`, docs/hardest.md); they are never answers."""
+    puzzle. A solver uses them as phases (`guided`, docs/results/hardest.md); they are never answers."""
     rules_in_awk = Capability[Callable[[Any, Any], tuple[str, str] | None]](lambda puzzle, board: None)
     """For a puzzle and a board: the name of a program in `families/awk`, and the board as its input. The program reads the
     canonical JSON of the puzzle and exits with 0 if the board obeys the rules, else with 1 and a message; it also accepts several

@@ -16,11 +16,11 @@ from typing import Any
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.common.seededchoice import SeededChoice
-from cnfgen_puzzles.families.grid.connectivity import Cell, neighbors
-from cnfgen_puzzles.families.grid.constraints import Cut
-from cnfgen_puzzles.families.grid.givens import clue_places, sections, without_clues
-from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, Size, widths_of
+from cnfgen_puzzles.families.grid.layer.constraints import Cut
+from cnfgen_puzzles.families.grid.layer.givens import clue_places, sections, without_clues
+from cnfgen_puzzles.families.links.pzpr import MOST_SIDE, NONE, Size, widths_of
 from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.families.squares import Cell, neighbors
 from cnfgen_puzzles.solving.incremental import IncrementalSolver, is_installed
 
 SOLVER = "glucose4"

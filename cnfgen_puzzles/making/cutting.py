@@ -21,7 +21,7 @@ from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.common.seededchoice import SeededChoice
-from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
+from cnfgen_puzzles.evidence.evidence import Evidence, evidence_json
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.families.capabilities import Cutting, Rows
 from cnfgen_puzzles.formula import Formula

@@ -22,7 +22,7 @@ from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.common.seededchoice import SeededChoice
-from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
+from cnfgen_puzzles.evidence.evidence import Evidence, evidence_json
 from cnfgen_puzzles.families import Family, Puzzle, find_family
 from cnfgen_puzzles.families.capabilities import DEPTH, Rows
 from cnfgen_puzzles.families.family import html_of_board
@@ -177,8 +177,9 @@ def make(
     black on white). For pictures of pixels: `size` in cells (`"30x40"`, a pair, or the longer side), the number of `colors`
     without the background, `threshold` in percent, `invert`. `about` has entries for the puzzle file, such as its
     title. `line_solvable`: require that line logic solves the puzzle without assumptions. `difficulty`: `line-logic`, `ahead-1`,
-    or a score such as `100-300` (docs/making.md). `seconds` of CPU time limit the search; `solver`, `checker`, and `limits` are
-    for the proof, as in `solve`. InputError for invalid input, for a family that does not support it, and without python-sat.
+    or a score such as `100-300` (docs/how-to/making.md). `seconds` of CPU time limit the search; `solver`, `checker`, and
+    `limits` are for the proof, as in `solve`. InputError for invalid input, for a family that does not support it, and without
+    python-sat.
     """
     chosen = find_family(family) if isinstance(family, str) else family
     making_of(chosen)  # before a file is read

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import printable
-from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
+from cnfgen_puzzles.evidence.evidence import Evidence, evidence_json
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.families.capabilities import Given, Givens
 from cnfgen_puzzles.families.family import html_of_board

@@ -136,15 +136,15 @@ def solve(
     """Find one checked board of a puzzle (or of an encoded formula), or decide that it has none.
 
     `encoding` and its `options`: how to encode the puzzle. `solver`: a name or path, with options as in `"kissat --sat"`. Several
-    solvers (`["kissat", "minisat-core"]`) form a portfolio, of which the first checked answer counts (docs/portfolio.md). The
-    default, `"auto"`, uses the best installed solvers. `limits`: a `Limits` for each call of a solver. `seed`: for random
-    choices.
+    solvers (`["kissat", "minisat-core"]`) form a portfolio, of which the first checked answer counts
+    (docs/explanation/portfolio.md). The default, `"auto"`, uses the best installed solvers. `limits`: a `Limits` for each call
+    of a solver. `seed`: for random choices.
 
     With `proof`, the solver proves that there is no board, and a checker checks the proof within ten seconds or five times the
     solving time. With `certify`, an answer without a checked proof is an ERROR, and the check has no such limit. `checker`: a
-    proof checker (docs/proofs.md); by default the first installed one. `certificate`: a new folder for a certificate of the
-    answer (docs/certificates.md); implies `certify`. `cores`: the cores for the default portfolio, by default all cores of this
-    process; on one core, it is a single solver.
+    proof checker (docs/explanation/proofs.md); by default the first installed one. `certificate`: a new folder for a
+    certificate of the answer (docs/how-to/certificates.md); implies `certify`. `cores`: the cores for the default portfolio, by
+    default all cores of this process; on one core, it is a single solver.
 
     The CEGAR loop also accepts python-sat's solvers, and these settings: `add`, the constraints to add in a round; `choice`, the
     choice among the violated constraints; `state`, a folder from which the next call resumes; `progress`, a function that gets
@@ -225,7 +225,7 @@ def solutions(
     engine `blocking`. `up_to`: count boards once that are equal up to `symmetry` (the default), `rotations`, or `nothing`; `raw`
     means `nothing`. `most`: stop after this number of boards. `limits`: for all processes together. `jobs`: the number of
     processes. `state`: a folder from which the next call resumes. `progress`: a function that gets the current `Count`.
-    `executor`: another place for the search (docs/counting.md).
+    `executor`: another place for the search (docs/how-to/counting.md).
     """
     return solutions_of(make_request(CountRequest, "solutions", locals()))
 

@@ -32,8 +32,8 @@ from cnfgen_puzzles.common.digests import digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
 from cnfgen_puzzles.common.files import write_whole
 from cnfgen_puzzles.common.journal import Journal
-from cnfgen_puzzles.evidence.basis import MODEL, WORD, Evidence, evidence_json
 from cnfgen_puzzles.evidence.checkers import pick_checker, proving
+from cnfgen_puzzles.evidence.evidence import CLAIMED, MODEL, Evidence, evidence_json
 from cnfgen_puzzles.families import Board, Family, Puzzle, Refinement
 from cnfgen_puzzles.pipeline.answer import FormulaOutcome, Outcome, Status
 from cnfgen_puzzles.pipeline.instance import BrokenBoard, Instance, check_rules, make_instance, with_blocked
@@ -352,7 +352,7 @@ def _with_proof(last: CegarOutcome, request: SolveRequest, proof_to: Path | None
     loop, required = last.loop, request.proof is ProofPolicy.REQUIRED
     if last.status != UNSATISFIABLE:
         return last
-    last = replace(last, evidence=Evidence(WORD, loop.solver), sufficient=loop.keep_sufficient())
+    last = replace(last, evidence=Evidence(CLAIMED, loop.solver), sufficient=loop.keep_sufficient())
     if request.proof is ProofPolicy.NONE:
         return last
     try:
@@ -361,11 +361,11 @@ def _with_proof(last: CegarOutcome, request: SolveRequest, proof_to: Path | None
     except InputError as error:  # no solver that writes proofs, or no checker, is installed
         if required:
             raise
-        return replace(last, evidence=Evidence(WORD, loop.solver, error.message))
+        return replace(last, evidence=Evidence(CLAIMED, loop.solver, error.message))
     last = replace(last, certificate=certificate, proof=certificate.proof)
     if certificate.evidence is not None and certificate.evidence.certain:
         return replace(last, evidence=certificate.evidence)
     if required or certificate.failed:
         return replace(last, status=Status.ERROR, reason=f"not certified: {certificate.reason}", evidence=None)
     why = certificate.evidence.note if certificate.evidence else certificate.reason
-    return replace(last, evidence=Evidence(WORD, loop.solver, f"the final formula was not refuted once more: {why}"))
+    return replace(last, evidence=Evidence(CLAIMED, loop.solver, f"the final formula was not refuted once more: {why}"))

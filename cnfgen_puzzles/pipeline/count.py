@@ -27,7 +27,7 @@ from cnfgen_puzzles.counting.engines import choose_engine
 from cnfgen_puzzles.counting.modelcounts import CounterQuestion
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.total import Total, plan_for
-from cnfgen_puzzles.evidence.basis import WORD, Evidence
+from cnfgen_puzzles.evidence.evidence import CLAIMED, Evidence
 from cnfgen_puzzles.families import Board, Symmetry
 from cnfgen_puzzles.pipeline.answer import Answer, Outcome, Status
 from cnfgen_puzzles.pipeline.instance import NOTHING, SYMMETRY, Instance, check_rules, make_instance, project_model, symmetry_of
@@ -36,7 +36,7 @@ from cnfgen_puzzles.pipeline.request import CountRequest
 SEARCHING = (BLOCKING, CLASP)
 """Engines that search the formula."""
 
-TOLD_APART = "symmetric solutions counted separately"
+SYMMETRIC_SEPARATE = "symmetric solutions counted separately"
 
 # -- results ------------------------------------------------------------------------------------------------------------------
 
@@ -340,7 +340,7 @@ class Solutions:
     def count(self) -> Count:
         """The count so far."""
         total, numbers, evidence = self.total, self.total.numbers, self.total.evidence()
-        if self._expansion and self._solutions and evidence and evidence.kind == WORD and not numbers:
+        if self._expansion and self._solutions and evidence and evidence.kind == CLAIMED and not numbers:
             evidence = replace(evidence, note=self._expansion.note)
         searched = None if numbers else total.enumeration
         convention = (
@@ -349,7 +349,7 @@ class Solutions:
         return Count(
             solutions=self._fixed.orbits(numbers) if numbers and self._fixed else self._solutions,
             raw=numbers[0] if numbers else self._raw,
-            convention=TOLD_APART if self.up_to == NOTHING else convention,
+            convention=SYMMETRIC_SEPARATE if self.up_to == NOTHING else convention,
             complete=total.complete,
             reason=total.reason,
             engine=total.by,

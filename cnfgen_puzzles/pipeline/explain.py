@@ -130,7 +130,7 @@ def conflicts(family: Family, puzzle: Puzzle, solver: str, limits: Limits | None
 
 
 def explanation_to_json(family: Family, explanation: Explanation) -> dict[str, Any]:
-    """The explanation as JSON; docs/hints.md describes the fields."""
+    """The explanation as JSON; docs/how-to/hints.md describes the fields."""
     board = explaining_of(family).board_to_json(explanation.puzzle, explanation.board)
     about = {"family": family.name, "puzzle": family.describe(explanation.puzzle)}
     return {**about, **explanation.to_json(), "steps": [step.fields for step in explanation.steps], "board": board}

@@ -22,7 +22,7 @@ from cnfgen_puzzles.solving.incremental import IncrementalSolver, print_answer
 
 LED = "glucose4"
 CONFLICTS = 20_000
-"""The number of conflicts after which the next guess starts (docs/hardest.md)."""
+"""The number of conflicts after which the next guess starts (docs/results/hardest.md)."""
 
 
 def main(words: list[str]) -> int:

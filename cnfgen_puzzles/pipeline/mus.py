@@ -20,7 +20,7 @@ from typing import Any, cast
 
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.evidence.basis import WORD, Evidence
+from cnfgen_puzzles.evidence.evidence import CLAIMED, Evidence
 from cnfgen_puzzles.families.capabilities import Given, Givens, Refinement
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.pipeline.answer import MusResult, Outcome, UnsatSet
@@ -274,7 +274,7 @@ def extract_mus(request: MusRequest) -> MusResult | None:
             search = _WholeSearch(session, request, kind)
             found = search.search()
             whole, board = search.whole(), cast(Any, found.rest)
-    evidence = Evidence(WORD, name.removeprefix("bin:"))
+    evidence = Evidence(CLAIMED, name.removeprefix("bin:"))
     if request.proof is not ProofPolicy.NONE and found.reason != INTERRUPTED and (found.sets or found.refuted):
         evidence = _proved(instance, whole, request) or evidence
     return MusResult(

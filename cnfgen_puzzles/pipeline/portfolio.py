@@ -22,7 +22,7 @@ from typing import Generic, Protocol, TypeVar
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import scratch_folder
-from cnfgen_puzzles.evidence.basis import Evidence
+from cnfgen_puzzles.evidence.evidence import Evidence
 from cnfgen_puzzles.evidence.proofs import certified
 from cnfgen_puzzles.pipeline.answer import FormulaOutcome, Status
 from cnfgen_puzzles.pipeline.instance import Instance
@@ -36,7 +36,7 @@ from cnfgen_puzzles.solving.supervision import INTERRUPTED
 from cnfgen_puzzles.solving.table import Solver, find_solver, solver_with_options, split_names
 
 AUTO = "auto"
-"""The name of the default portfolio (`scripts/measure_portfolio.py`, docs/portfolio.md)."""
+"""The name of the default portfolio (`scripts/measure/measure_portfolio.py`, docs/explanation/portfolio.md)."""
 
 HELPER, JOINS_AFTER = "minisat-core", 1.0
 """The solver that joins the preferred one on two cores, and the delay in seconds."""

@@ -15,8 +15,8 @@ from pathlib import Path
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import scratch_folder
-from cnfgen_puzzles.evidence.basis import ARGUMENT, MODEL, Evidence
 from cnfgen_puzzles.evidence.checkers import proving
+from cnfgen_puzzles.evidence.evidence import ARGUMENT, MODEL, Evidence
 from cnfgen_puzzles.evidence.proofs import certified, check_proof, ready_checker
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.formula import Cnf, write_dimacs
@@ -30,7 +30,7 @@ from cnfgen_puzzles.solving.run import Run, run_solver
 from cnfgen_puzzles.solving.table import Solver, find_solver, how_to_get
 
 PREFERRED = ("kissat", "cadical", "glucose", "lingeling", "minisat", "pysat")
-"""The default solvers, best first (docs/encodings.md)."""
+"""The default solvers, best first (docs/explanation/encodings.md)."""
 
 CHECK_SECONDS, CHECK_FACTOR = 10.0, 5.0
 """The CPU time of a check that is not required: this many seconds, or this many times the solving time if that is more."""

@@ -2,8 +2,8 @@
 
     run_process(command, ..., confinement=Confinement(scratch=folder, reads=[cnf_file], writes=[proof]))
 
-Landlock in the kernel enforces this if it is available (docs/confinement.md); `Measurement.confinement` says whether it did. On
-all systems, the scratch folder is the working folder of the run and its folder for temporary files.
+Landlock in the kernel enforces this if it is available (docs/explanation/confinement.md); `Measurement.confinement` says
+whether it did. On all systems, the scratch folder is the working folder of the run and its folder for temporary files.
 
 `supervision.sandbox` has the system calls; `workplace` checks files after a run.
 """

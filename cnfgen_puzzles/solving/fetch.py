@@ -10,7 +10,6 @@ addresses of registries. Nothing needs root: apt-get gets its own lists, made fr
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import importlib.util
 import os
 import platform
@@ -28,7 +27,7 @@ from typing import Any
 
 from cnfgen_puzzles.common.digests import digest, digest_of_file
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.files import open_regular
+from cnfgen_puzzles.common.files import lock, open_regular
 
 CONNECT_TIMEOUT = 5.0  # seconds without an answer of an upstream site
 MOST_SECONDS = 600.0  # for a download
@@ -92,14 +91,10 @@ def lock_for(folder: Path, name: str, waiting: Callable[[], None] = lambda: None
         descriptor = open_regular(path, os.O_WRONLY | os.O_CREAT)
     except OSError as error:
         raise InputError(f"cannot be locked: {error.strerror}", source=str(path)) from None
-    with os.fdopen(descriptor, "w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+    with os.fdopen(descriptor, "w"):
+        if not lock(descriptor):  # without locks, files are still moved to their places in one step
             waiting()
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        except OSError:  # a file system without locks: files are still moved to their places in one step
-            pass
+            lock(descriptor, wait=True)
         yield
 
 

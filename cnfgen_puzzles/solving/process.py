@@ -3,7 +3,7 @@
     measurement = run_process(["kissat", "-q", "x.cnf"], stdout=Path("out"), stderr=Path("err"), limits=Limits(cpu=60))
 
 A program and all processes that it starts form a process tree. CPU time, memory, and limits are those of the whole tree, and no
-process of it outlives the run, whichever process is killed. `docs/measuring.md` defines each number.
+process of it outlives the run, whichever process is killed. `docs/explanation/measuring.md` defines each number.
 
 Several threads may run programs at the same time. Each calling process has its own launcher (see `supervision`), which starts
 with the first run and ends with the process. After a fork, the child starts another one.
@@ -74,7 +74,7 @@ class Measurement:
     cpu: float = 0.0  # seconds, user and system
     wall: float = 0.0  # seconds from exec to the end of the main process
     memory: int = 0  # bytes, the peak of the whole tree
-    memory_method: str = ""  # the counter of docs/measuring.md that gave the peak
+    memory_method: str = ""  # the counter of docs/explanation/measuring.md that gave the peak
     leftovers: int = 0  # processes still alive after the main one ended by itself; they were killed
     detail: str = ""  # why a launch failed, which output exceeded its limit, or which processes survived SIGKILL
     confinement: str = ""  # LANDLOCK if the kernel enforced the `Confinement` of the run

@@ -1,4 +1,4 @@
-"""The schemas of solver recipes, which `strictyaml` checks; docs/adding-a-solver.md explains each key."""
+"""The schemas of solver recipes, which `strictyaml` checks; docs/how-to/adding-a-solver.md explains each key."""
 
 from __future__ import annotations
 

@@ -155,7 +155,7 @@ def run_solver(
     statistics: bool = False,
     guarded: Sequence[Guarded] = (),
 ) -> Run:
-    """Run `solver` on a DIMACS file (plain, gz or xz), confined to its own files (docs/confinement.md).
+    """Run `solver` on a DIMACS file (plain, gz or xz), confined to its own files (docs/explanation/confinement.md).
 
     `cnf` is the formula of the file if the caller has it; otherwise the file is read, and an InputError is raised before the
     solver starts if it is invalid. `proof` is the file for a DRAT proof. The output of a run with status WRONG or ERROR is kept
@@ -306,7 +306,7 @@ def record_of(
 ) -> dict[str, Any]:
     """The run as a JSON object: solver, formula, limits, result, and resource use, with times in seconds and memory in bytes.
 
-    `cnf` is the formula, or its identity if the caller has it; `evidence` is the evidence of the verdict, as `evidence.basis`
+    `cnf` is the formula, or its identity if the caller has it; `evidence` is the evidence of the verdict, as `evidence.evidence`
     writes it, and `proof` the result of a checker. `bench/record.py` defines the names: this is the part of a benchmark record
     that every run of a solver has.
     """

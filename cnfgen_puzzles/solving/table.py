@@ -1,6 +1,6 @@
 """The solver table: the declared solvers, the paths of their programs, and their command lines.
 
-A solver is data, not a class: a YAML recipe (docs/adding-a-solver.md) becomes a frozen `Solver`. Recipes come from
+A solver is data, not a class: a YAML recipe (docs/how-to/adding-a-solver.md) becomes a frozen `Solver`. Recipes come from
 
 1. `solvers/*.yaml` of this repository (in an installed package: `recipes/` beside this module),
 2. the user's file: `$CNFGEN_SOLVERS_FILE`, else `$XDG_CONFIG_HOME/cnfgen-puzzles/solvers.yaml`,
@@ -8,7 +8,7 @@ A solver is data, not a class: a YAML recipe (docs/adding-a-solver.md) becomes a
    searched last and only if necessary, because that is slow.
 
 Reading YAML takes longer than solving most puzzles. Therefore `recipes.json` beside the recipes has each of them as JSON, by its
-SHA-256 (`scripts/read_recipes.py` writes it), and only a changed recipe is read as YAML.
+SHA-256 (`scripts/make/read_recipes.py` writes it), and only a changed recipe is read as YAML.
 
 The search for the program of a solver has this order:
 

@@ -1,6 +1,6 @@
 """Decide for all 635,376 ways to remove four cells from the 8x8 board whether the twelve pentominoes cover the rest.
 
-    python scripts/four_holes.py [--folder FOLDER] [--jobs N] [--first N] [--verify]
+    python scripts/studies/four_holes.py [--folder FOLDER] [--jobs N] [--first N] [--verify]
 
 The article on pentominoes and PySAT claims 'always, except in two cases'. Up to the symmetries of the board, there are 79,920
 hole sets; each is decided with a certificate, a JSON line in FOLDER/classes.jsonl:

@@ -6,7 +6,7 @@
     cubes.string, cubes.certificate()
 
 `studies/mazes/{cubes,campaigns}.py` decide cubes, `plan.py` chooses them, and `cubeformula.py` writes their formulas. The checker
-(`scripts/check_maze_cubes.py`) shares no code with this module.
+(`scripts/check/check_maze_cubes.py`) shares no code with this module.
 """
 
 from __future__ import annotations
@@ -96,5 +96,5 @@ class LengthCampaign(CubeCampaign):
         return super().numbers()
 
     def certificate(self) -> Entry:
-        """The data for the checker (`docs/maze-optimality.md`)."""
+        """The data for the checker (`docs/results/maze-optimality.md`)."""
         return self.certificate_of("no universal maze string, by cubes", {"length": self.length}, self.tuples)

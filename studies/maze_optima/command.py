@@ -1,21 +1,22 @@
 """Find the length of the shortest universal maze string: refute lengths with certificates, find strings, compare with known
 optima.
 
-    python scripts/maze_optimal.py --kind blocked --size 4x4 [--length 28] [--list] [--folder FOLDER]
-    python scripts/maze_optimal.py --kind blocked --size 4x4 --length 28 --method cubes [--jobs 2] [--keep-proofs]
-    python scripts/maze_optimal.py --kind thin --size 3x3 --length 33 --states 9
-    python scripts/maze_optimal.py --kind thin --size 3x3 --length 36 --start studies/maze_optima/certificates/thin-3x3-36.json
-    python scripts/maze_optimal.py --table [--method cubes]
+    python scripts/studies/maze_optimal.py --kind blocked --size 4x4 [--length 28] [--list] [--folder FOLDER]
+    python scripts/studies/maze_optimal.py --kind blocked --size 4x4 --length 28 --method cubes [--jobs 2] [--keep-proofs]
+    python scripts/studies/maze_optimal.py --kind thin --size 3x3 --length 33 --states 9
+    python scripts/studies/maze_optimal.py --kind thin --size 3x3 --length 36 \
+        --start studies/maze_optima/certificates/thin-3x3-36.json
+    python scripts/studies/maze_optimal.py --table [--method cubes]
 
 `--length` decides this length: the result is a string, or a certificate that none exists; `--list` finds all strings. Without it,
 lengths are tried in ascending order until a string is found. `--table` decides both directions for all cases with a known
 optimum.
 
 The method `exhaustive` searches through joint states. With `cubes`, a SAT solver refutes one prefix after the other in parallel
-(`--jobs`, `--scheduler`), with proofs that drat-trim checks. Certificates are files in FOLDER (`docs/maze-optimality.md`).
-check_maze_certificate.py or check_maze_cubes.py checks each certificate, and check_maze_string.py simulates each string on all
-mazes; these programs do not use the package. To resume an interrupted run, repeat the command: existing certificates are only
-checked again, and only cubes in progress are lost.
+(`--jobs`, `--scheduler`), with proofs that drat-trim checks. Certificates are files in FOLDER
+(`docs/results/maze-optimality.md`). check_maze_certificate.py or check_maze_cubes.py checks each certificate, and
+check_maze_string.py simulates each string on all mazes; these programs do not use the package. To resume an interrupted run,
+repeat the command: existing certificates are only checked again, and only cubes in progress are lost.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The formula of one cube: the strings with a given prefix that solve some mazes, with joint distances of tuples as lemmas.
 
 Every clause and its place is determined by prefix, length, mazes and tuples, so that a checker that shares no code with this
-writes the same formula and compares checksums (`scripts/check_maze_cubes.py`). With r letters left after the prefix:
+writes the same formula and compares checksums (`scripts/check/check_maze_cubes.py`). With r letters left after the prefix:
 
 * The states of a maze are numbered as `automaton_of` finds them, breadth first, N before E before S before W, all solved ones as
   one. allowed[m, 0] is the state after the prefix; allowed[m, t+1] are the states one letter after allowed[m, t] from which m

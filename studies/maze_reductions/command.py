@@ -1,6 +1,6 @@
 """List the reductions of the mazes of a grid: the number of mazes that each leaves, and its proof.
 
-    python scripts/maze_reductions.py --kind thin --size 3x3 [--reduce all]
+    python scripts/studies/maze_reductions.py --kind thin --size 3x3 [--reduce all]
 
 `--reduce` names the steps, as for gen-cnf: `article` (default), `all`, `none`, or names separated by commas. The complete
 arguments: `cnfgen_puzzles/families/maze/sets.py`.

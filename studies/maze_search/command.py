@@ -1,7 +1,7 @@
 """Search for short strings that solve all mazes of a grid, by rounds of annealing and of SAT windows. It proves no lower bounds.
 
-    python scripts/maze_search.py --kind thin --size 3x3 --length 80 --time 600
-    python scripts/maze_search.py --kind thin --size 3x3 --from STRING --time 3600 --folder results/maze_search
+    python scripts/studies/maze_search.py --kind thin --size 3x3 --length 80 --time 600
+    python scripts/studies/maze_search.py --kind thin --size 3x3 --from STRING --time 3600 --folder results/maze_search
 
 The search first looks for a string of `--length` letters, then for one letter less than the shortest string so far. A round is
 one of:
@@ -15,7 +15,7 @@ one of:
 
 A string counts if simulation shows that it solves every maze of the grid, without any reduction. FOLDER/rounds.jsonl has a line
 for each round, and FOLDER/found.jsonl for each string; the same command resumes the search with its times and counts. Times are
-processor time. Proofs that a window has no shorter filling: `scripts/maze_windows.py`.
+processor time. Proofs that a window has no shorter filling: `scripts/studies/maze_windows.py`.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@
     cubes.string, cubes.refuted
 
 `studies/mazes/{cubes,campaigns}.py` decide cubes, and `cubeformula.py` writes their formulas.
-`scripts/check_maze_window_cubes.py` checks the certificate.
+`scripts/check/check_maze_window_cubes.py` checks the certificate.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class WindowCampaign(CubeCampaign):
         return WindowCube(prefix, self.numbers(), self.settings, self.folder.absolute(), self._case)
 
     def certificate(self) -> Entry:
-        """The data for the checker (`docs/maze-windows.md`)."""
+        """The data for the checker (`docs/results/maze-windows.md`)."""
         tuples = dict.fromkeys([*self.tuples, *(tuple(each) for entry in self.of_verdict(REFUTED) for each in entry["tuples"])])
         return self.certificate_of("no filling of a maze window, by cubes", {"pattern": self.pattern}, list(tuples))
 

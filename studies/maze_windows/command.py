@@ -1,9 +1,10 @@
 """Replace windows of a string that solves all mazes by fewer letters, or by other letters.
 
-    python scripts/maze_windows.py STRING --window 26 --replace 25 --method exhaustive [--windows 30,31] [--certify] [--near]
-    python scripts/maze_windows.py STRING --window 26 --replace 25 --windows 53 --method loop --time 900 --certify
-    python scripts/maze_windows.py STRING --window 26 --replace 25 --windows 53 --method cubes --cubes 64 --jobs 2
-    python scripts/maze_windows.py STRING --pattern '***SWNN...NEN****' --method exhaustive --certify
+    python scripts/studies/maze_windows.py STRING --window 26 --replace 25 --method exhaustive \
+        [--windows 30,31] [--certify] [--near]
+    python scripts/studies/maze_windows.py STRING --window 26 --replace 25 --windows 53 --method loop --time 900 --certify
+    python scripts/studies/maze_windows.py STRING --window 26 --replace 25 --windows 53 --method cubes --cubes 64 --jobs 2
+    python scripts/studies/maze_windows.py STRING --pattern '***SWNN...NEN****' --method exhaustive --certify
 
 For each window of a known string, the letters around it are fixed, and `--replace` letters are searched in place of `--window`
 letters. With fewer letters, the first filling ends the search; with as many, all fillings are enumerated, including that of the

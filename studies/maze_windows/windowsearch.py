@@ -239,7 +239,7 @@ class WindowSearch(ExhaustiveSearch):
         return -count if count else None
 
     def certificate(self, sweep: Sweep) -> dict[str, Any]:
-        """The refutation in the format of the checker (`docs/maze-windows.md`)."""
+        """The refutation in the format of the checker (`docs/results/maze-windows.md`)."""
         entry = refutation_certificate(self.mazes, self.length, sweep)
         return {
             "certificate": "no filling of a maze window",

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 
-SCRIPTS = Path(__file__).parents[2] / "scripts"
+SCRIPTS = Path(__file__).parents[2] / "scripts" / "check"
 
 STRING, CERTIFICATE, CUBES, WINDOW, WINDOW_CUBES = (
     "check_maze_string.py",

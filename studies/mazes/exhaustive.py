@@ -3,13 +3,13 @@
 A joint state consists of the state of each of some mazes (of its automaton) after a string. Level t has the joint states of the
 strings of t letters, without duplicates. A state of level t is dropped if some tuple of a few mazes has a joint distance greater
 than length - t from there: no string of the remaining letters solves them all. If a level is empty, no string of that length
-solves all mazes, and the tuples are a certificate (`docs/maze-optimality.md`).
+solves all mazes, and the tuples are a certificate (`docs/results/maze-optimality.md`).
 
 The search alternates two parts. `explore` samples at most `WIDTH` states of each level with all mazes, and finds tuples that
 refute them by hill climbing. `sweep` is the search itself: all states, but only of the mazes in the tuples.
 
-It needs numpy. `jointstates.py` has the arrays. The checker of certificates (`scripts/check_maze_certificate.py`) shares no code
-with this module.
+It needs numpy. `jointstates.py` has the arrays. The checker of certificates (`scripts/check/check_maze_certificate.py`) shares no
+code with this module.
 """
 
 from __future__ import annotations
@@ -330,7 +330,7 @@ def strings_of(edges: list[Level], most: int) -> list[str]:
 
 
 def refutation_certificate(mazes: Mazes, length: int, sweep: Sweep) -> dict[str, Any]:
-    """The refutation in the format of the checker (`docs/maze-optimality.md`)."""
+    """The refutation in the format of the checker (`docs/results/maze-optimality.md`)."""
     place = {maze: number for number, maze in enumerate(sweep.mazes)}
     return {
         "certificate": "no universal maze string",

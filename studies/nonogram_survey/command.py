@@ -1,6 +1,6 @@
 """Compare the published numbers on nonograms with measured ones, and the default encoding with the published encoding.
 
-    python scripts/reproduce_nonograms.py [FOLDER] [--limit SECONDS] [--solver NAME] [--sizes-only]
+    python scripts/check/reproduce_nonograms.py [FOLDER] [--limit SECONDS] [--solver NAME] [--sizes-only]
 
 For each of the 28 sample puzzles of the survey (webpbn-*.nin; twelve are in the project, fetch_webpbn.py downloads the others
 from the puzzle site): variables and clauses of the encoding `direct`, which must equal those of the article; whether there is one

@@ -24,7 +24,7 @@ import numpy as np
 from pysat.solvers import Solver
 
 import cnfgen_puzzles as cp
-from cnfgen_puzzles.families.nonogram.encodings import following_states
+from cnfgen_puzzles.families.clued.encodings import following_states
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 
 Array = np.ndarray[Any, Any]

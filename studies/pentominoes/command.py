@@ -1,11 +1,11 @@
 """Compare published counts of tilings with measured ones.
 
-    python scripts/check_counts.py FILE... [--engine ENGINE] [--jobs N] [--limit SECONDS]
+    python scripts/check/check_counts.py FILE... [--engine ENGINE] [--jobs N] [--limit SECONDS]
 
-Each FILE is a YAML tiling with claims about its number of solutions (docs/formats-tiling.md), or a folder of such files.
-Solutions are enumerated and checked against the rules of the puzzle; the number is compared with the claim: up to symmetry, up to
-rotations, in total, or only whether a solution exists. Several engines, separated by commas, run one after the other. If a search
-does not end within the limit but colors or the number of cells exclude a solution, that decides.
+Each FILE is a YAML tiling with claims about its number of solutions (docs/reference/formats-tiling.md), or a folder of such
+files. Solutions are enumerated and checked against the rules of the puzzle; the number is compared with the claim: up to
+symmetry, up to rotations, in total, or only whether a solution exists. Several engines, separated by commas, run one after the
+other. If a search does not end within the limit but colors or the number of cells exclude a solution, that decides.
 
 Exit codes: 0 every claim is right; 1 a claim is wrong; 3 no claim is wrong but some were not decided within the limit; 2 mistake
 in the call or a file.

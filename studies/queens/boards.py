@@ -11,14 +11,14 @@ from itertools import chain, combinations, product
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families import Symmetry
-from cnfgen_puzzles.families.grid import pzpr, pzprfile
-from cnfgen_puzzles.families.grid.boards import Fault, at, cells_with
-from cnfgen_puzzles.families.grid.connectivity import Cell
-from cnfgen_puzzles.families.grid.constraints import GridFormula
-from cnfgen_puzzles.families.grid.genre import Genre
-from cnfgen_puzzles.families.grid.kinds import Shading
-from cnfgen_puzzles.families.grid.refinement import GridCounting
+from cnfgen_puzzles.families.grid.layer.boards import Fault, at, cells_with
+from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
+from cnfgen_puzzles.families.grid.layer.genre import Genre
+from cnfgen_puzzles.families.grid.layer.kinds import Shading
+from cnfgen_puzzles.families.grid.layer.refinement import GridCounting
+from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells, Look
+from cnfgen_puzzles.families.squares import Cell
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.formula.exactcover import ExactCover
 

@@ -18,7 +18,7 @@ from cnfgen_puzzles.bench.show.report.details import PageData
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.common.errors import InputError
 
-DOCS = Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md"
+DOCS = Path(__file__).resolve().parents[2] / "docs/how-to/benchmarks.md"
 
 
 @pytest.fixture

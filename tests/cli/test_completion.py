@@ -87,7 +87,7 @@ LINES = {
 def test_as_typed(folder):
     """The words of the command line after each line was typed on a terminal, in which \\t is the key, after the lines of the
     page."""
-    page = (REPOSITORY / "docs" / "shell.md").read_text(encoding="utf-8")
+    page = (REPOSITORY / "docs/reference/shell.md").read_text(encoding="utf-8")
     enabling = page.partition("```sh\n")[2].partition("```")[0]
     pid, terminal = pty.fork()
     if pid == 0:

@@ -7,7 +7,7 @@ import pytest
 from nonogramnaive import Replay
 
 import cnfgen_puzzles as cp
-from cnfgen_puzzles.cli.common import run
+from cnfgen_puzzles.cli.app import run
 from cnfgen_puzzles.cli.explain_puzzle import COMMAND
 
 EDGE = "webpbn/webpbn-00023.nin"

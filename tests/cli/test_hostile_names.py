@@ -11,8 +11,9 @@ import yaml
 
 from cnfgen_puzzles.common.errors import quoted
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.nonogram.puzzle import Color, Nonogram
-from cnfgen_puzzles.families.tiling.lattice import SQUARE
+from cnfgen_puzzles.families.clued.puzzle import Color
+from cnfgen_puzzles.families.lattice import SQUARE
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.families.tiling.pieces import Piece
 from cnfgen_puzzles.families.tiling.puzzle import Tiling, box
 from cnfgen_puzzles.solving.table import find_solver

@@ -83,7 +83,7 @@ def test_the_library_sets_limits():
 
 
 def test_the_page_has_all_limits():
-    page = (REPOSITORY / "docs" / "limits.md").read_text(encoding="utf-8")
+    page = (REPOSITORY / "docs/reference/limits.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \| (\w+)(?: \(no more than (\d+)\))? \|", page, re.MULTILINE)
     amounts = {name: parse_size(amount) if name in BYTES else int(amount) for name, amount, _ in rows}
     assert InputLimits(**amounts) == InputLimits()

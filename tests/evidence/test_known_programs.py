@@ -22,7 +22,7 @@ TWO_WAYS = "p cnf 2 1\n1 2 0\n"
 
 def test_the_list_is_that_of_the_package_and_of_the_documentation():
     programs = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in PROGRAMS.iterdir()}
-    for text in (VERIFY_SH, REPOSITORY / "docs" / "certificates.md"):
+    for text in (VERIFY_SH, REPOSITORY / "docs/how-to/certificates.md"):
         found = LINE.findall(text.read_text())
         assert [(digest, name) for name, digest in sorted(programs.items())] == found, text
 

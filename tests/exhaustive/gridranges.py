@@ -16,11 +16,11 @@ from random import Random
 from exhaustive.comparing import Case, Range, alone
 
 from cnfgen_puzzles.families import BUILT_IN, find_family
-from cnfgen_puzzles.families.grid import kinds
-from cnfgen_puzzles.families.grid.boards import DOWN, LEFT, RIGHT, UP, pzpr, rows_and_columns
-from cnfgen_puzzles.families.grid.connectivity import RANK
-from cnfgen_puzzles.families.grid.kinds import SHADED
-from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN, Size
+from cnfgen_puzzles.families.grid.layer import kinds
+from cnfgen_puzzles.families.grid.layer.boards import DOWN, LEFT, RIGHT, UP, pzpr, rows_and_columns
+from cnfgen_puzzles.families.grid.layer.connectivity import RANK
+from cnfgen_puzzles.families.grid.layer.kinds import SHADED
+from cnfgen_puzzles.families.links.pzpr import NONE, UNKNOWN, Size
 
 GENRES = tuple(name for name, module in BUILT_IN.items() if ".grid." in module)
 MOST_BOARDS, MOST_PUZZLES, RANDOM, DRAWN = 4200, 350, 500, 30

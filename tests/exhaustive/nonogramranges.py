@@ -9,7 +9,8 @@ from itertools import islice, product
 
 from exhaustive.comparing import Case, Range, alone
 
-from cnfgen_puzzles.families.nonogram.puzzle import Color, Nonogram
+from cnfgen_puzzles.families.clued.puzzle import Color
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 
 SIDES = (1, 2, 3, 4)
 SMALL = [(1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (2, 2), (1, 4), (4, 1), (2, 3), (3, 2)]

@@ -1,7 +1,8 @@
 """Every encoding of every family, with all its options, on all small puzzles: its models are exactly the solutions.
 
-`make test` takes a part of the puzzles, spread over all ranges: a small sample if the record of `scripts/compare_encodings.py` is
-of the current code, more if the checksum of an encoding has changed. `make test-release` takes all puzzles of changed encodings.
+`make test` takes a part of the puzzles, spread over all ranges: a small sample if the record of
+`scripts/check/compare_encodings.py` is of the current code, more if the checksum of an encoding has changed. `make
+test-release` takes all puzzles of changed encodings.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ import tilingbrute
 from exhaustive.comparing import Case, Range
 from families.tiling.symmetric import moves
 
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
+from cnfgen_puzzles.families.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
 from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Tiling
 

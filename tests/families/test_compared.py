@@ -18,7 +18,7 @@ def recorded(tmp_path, monkeypatch):
     """A record of two variants of `direct` for the current files; `recorded(**changes)` changes its entry."""
 
     def write(**changes):
-        files = {name: checksum(name) for name in ("families/nonogram/encodings.py", "formula/formula.py")}
+        files = {name: checksum(name) for name in ("families/clued/encodings.py", "formula/formula.py")}
         variant = {"compared": [[0, 1000, 1200], [1, 5, 0]], "one_model_each": True, "left_out": False}
         direct = [{"options": {"amo": amo}, **variant} for amo in ("pairwise", "ladder")]
         entry = {"ranges": ["every nonogram", "the others"], "encodings": {"direct": direct}, "files": files, **changes}
@@ -51,11 +51,11 @@ def test_an_uncompared_encoding_has_no_record(recorded):
 
 
 def test_changed_code_has_no_record(recorded):
-    recorded(files={"families/nonogram/encodings.py": checksum("families/nonogram/encodings.py"), "formula/formula.py": "0" * 64})
+    recorded(files={"families/clued/encodings.py": checksum("families/clued/encodings.py"), "formula/formula.py": "0" * 64})
     assert compared(NONOGRAM, "direct", {}) is None
     recorded(files={"formula/formula.py": checksum("formula/formula.py")})
     assert compared(NONOGRAM, "direct", {}) is None, "the encoding is not in a recorded file"
-    recorded(files={"families/nonogram/encodings.py": checksum("families/nonogram/encodings.py"), "formula/gone.py": "0" * 64})
+    recorded(files={"families/clued/encodings.py": checksum("families/clued/encodings.py"), "formula/gone.py": "0" * 64})
     assert compared(NONOGRAM, "direct", {}) is None
 
 
@@ -82,5 +82,5 @@ def test_the_shipped_record():
 
 @pytest.mark.release
 def test_the_record_belongs_to_this_code(load_script):
-    """If this fails, run scripts/compare_encodings.py: the library makes no statement on encodings that have changed."""
+    """If this fails, run scripts/check/compare_encodings.py: the library makes no statement on encodings that have changed."""
     assert load_script("compare_encodings").main(["--check"]) == 0

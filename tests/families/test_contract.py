@@ -1,4 +1,5 @@
-"""All families of this package, and one in a separate package that follows docs/adding-a-family.md, against the contract."""
+"""All families of this package, and one in a separate package that follows docs/how-to/adding-a-family.md, against the
+contract."""
 
 from __future__ import annotations
 
@@ -97,7 +98,7 @@ def test_a_family_is_at_most_120_lines_and_the_page_shows_it():
     files = ["cnfgen_sudokux.py", "pyproject.toml", "suite.yaml"]
     texts = [(PACKAGE / name).read_text() for name in files]
     assert sum(len(text.splitlines()) for text in texts) <= 120
-    page = (ROOT / "docs" / "adding-a-family.md").read_text()
+    page = (ROOT / "docs/how-to/adding-a-family.md").read_text()
     assert all(text in page for text in texts)
     assert max(map(len, texts[0].splitlines())) <= 130
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.tiling.lattice import LATTICES
+from cnfgen_puzzles.families.lattice import LATTICES
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.pipeline.solve import solve
 from cnfgen_puzzles.solving.table import find_solver

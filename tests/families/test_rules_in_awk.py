@@ -11,8 +11,8 @@ from inawk import AWKS, run
 from tilingcases import puzzles
 
 from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.lattice import SQUARE, TRIANGULAR
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
-from cnfgen_puzzles.families.tiling.lattice import SQUARE, TRIANGULAR
 from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Tiling, box, make_board
 from cnfgen_puzzles.pipeline.certificates.certify import canonical

@@ -16,9 +16,11 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import Family, find_family
 from cnfgen_puzzles.families.cells import MOST_SIDE
+from cnfgen_puzzles.families.clued.halffilled import grid_in
+from cnfgen_puzzles.families.clued.puzzle import Color
 from cnfgen_puzzles.families.fileformats import FormatTable
-from cnfgen_puzzles.families.nonogram.knowncells import grid_in, with_known
-from cnfgen_puzzles.families.nonogram.puzzle import Color, Nonogram, clues_of
+from cnfgen_puzzles.families.nonogram.knowncells import with_known
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.pipeline.instance import Instance, decode, make_instance
 from cnfgen_puzzles.testing import models
 

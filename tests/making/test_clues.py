@@ -7,9 +7,9 @@ import pytest
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import BUILT_IN, find_family
-from cnfgen_puzzles.families.grid.boards import DOWN, LEFT, RIGHT, UP
-from cnfgen_puzzles.families.grid.constraints import GridFormula
-from cnfgen_puzzles.families.grid.kinds import Loop, Numbers
+from cnfgen_puzzles.families.grid.layer.boards import DOWN, LEFT, RIGHT, UP
+from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
+from cnfgen_puzzles.families.grid.layer.kinds import Loop, Numbers
 from cnfgen_puzzles.making import clues
 from cnfgen_puzzles.making.clues import clue_count, minimal_puzzle
 

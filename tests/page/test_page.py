@@ -66,7 +66,7 @@ class CutHandler(Handler):
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
     folder = tmp_path_factory.mktemp("play")
-    done = subprocess.run([sys.executable, "scripts/make_page.py", folder], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "scripts/make/make_page.py", folder], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     server = CutServer(("127.0.0.1", 0), functools.partial(CutHandler, directory=folder))
     threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -1,4 +1,4 @@
-# The arrow of docs/formats.md in seven formats has the board that the page draws, as text and as JSON.
+# The arrow of docs/reference/formats.md in seven formats has the board that the page draws, as text and as JSON.
 set -e
 for file in arrow.nin arrow.mk arrow.cwd arrow.non arrow.xml arrow.g arrow.url; do
     solve-puzzle nonogram $file --quiet > drawn.txt

@@ -1,4 +1,4 @@
-# The recipe of docs/adding-a-solver.md, in a package with the entry point that the page shows: `run-cnf --list` knows the solver.
+# The recipe of docs/how-to/adding-a-solver.md, in a package with the entry point that the page shows: `run-cnf --list` knows the solver.
 set -e
 mkdir -p mypackage/recipes mypackage-1.dist-info
 mv recipe.yaml mypackage/recipes/mycadical.yaml

@@ -1,4 +1,4 @@
-# The suites of docs/suites.md are read: the example as it stands; instances, solvers and filters in a suite around them.
+# The suites of docs/reference/suites.md are read: the example as it stands; instances, solvers and filters in a suite around them.
 set -e
 ln -s instances/nonogram instances/tiling .
 mkdir -p more sat2024 suites/more

@@ -1,4 +1,4 @@
-# The files of docs/formats-tiling.md are puzzles, of which their claims are true; its tiling in BurrTools' format is the YAML one.
+# The files of docs/reference/formats-tiling.md are puzzles, of which their claims are true; its tiling in BurrTools' format is the YAML one.
 set -e
 for file in [0-9].yaml l.xmpuzzle; do
     if claimed=$(grep -oP '^  raw: \K\d+' $file); then

@@ -1,4 +1,4 @@
-# The steps of docs/comparing-builds.md's workflow that run both builds and compare them, with two builds and two formulas in the places of the solver's repository.
+# The steps of docs/how-to/comparing-builds.md's workflow that run both builds and compare them, with two builds and two formulas in the places of the solver's repository.
 set -e
 mkdir -p old/build new/build new/benchmark/instances
 for side in old new; do python "$CASES/program.py" kissat $side/build/kissat; done

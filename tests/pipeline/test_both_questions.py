@@ -10,7 +10,7 @@ from installedcheckers import OF_DRAT, OF_HINTS
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
+from cnfgen_puzzles.families.clued.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.pipeline import unique as uniqueness
 from cnfgen_puzzles.pipeline.instance import scramble_instance

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from cnfgen_puzzles.common.errors import CnfgenError
-from cnfgen_puzzles.evidence.basis import MODEL, PROOF, WORD, Evidence
+from cnfgen_puzzles.evidence.evidence import CLAIMED, MODEL, PROOF, Evidence
 from cnfgen_puzzles.pipeline.portfolio import first_checked
 from cnfgen_puzzles.solving.supervision import INTERRUPTED
 
@@ -29,7 +29,7 @@ def said(name, status, evidence=None, *, ended=None, kept=None):
 
 
 BOARD, PROVED = said("finds", "SATISFIABLE", MODEL), said("proves", "UNSATISFIABLE", PROOF)
-SAYS, SILENT = said("says", "UNSATISFIABLE", WORD), said("silent", "TIMEOUT")
+SAYS, SILENT = said("says", "UNSATISFIABLE", CLAIMED), said("silent", "TIMEOUT")
 LIAR, ENDED = said("liar", "WRONG"), said("ended", "UNKNOWN", ended=INTERRUPTED)
 BY_RANK = [SAYS, SILENT, LIAR, ENDED]
 """The ranks of uncertain answers, best first."""
@@ -109,7 +109,7 @@ def test_an_unverified_answer_waits_for_the_given_time():
     assert (found.answer, found.others, runs) == (SAYS, (), [SAYS.run])
 
 
-@pytest.mark.parametrize("checked", [PROVED, said("too slow", "UNSATISFIABLE", WORD)])
+@pytest.mark.parametrize("checked", [PROVED, said("too slow", "UNSATISFIABLE", CLAIMED)])
 def test_the_race_waits_for_the_end_of_a_check(checked):
     """The check began before the unverified answer came. It has its own limits, so its answer counts whenever it comes; if the
     check was not finished, that answer says why."""

@@ -17,9 +17,10 @@ import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.capabilities import Given, Givens
+from cnfgen_puzzles.families.clued.palette import INKS, WHITE
+from cnfgen_puzzles.families.clued.puzzle import known_cells
 from cnfgen_puzzles.families.nonogram import FAMILY
-from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
-from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of, known_cells
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.pipeline import mus
 from cnfgen_puzzles.pipeline.instance import BrokenBoard
 from cnfgen_puzzles.pipeline.mus import INTERRUPTED, extract_sets

@@ -38,7 +38,7 @@ def puzzle_of(name, tmp_path):
 def posed(request, tmp_path):
     """Family and puzzle."""
     if request.param == "sudokux":
-        pytest.importorskip("cnfgen_sudokux", reason="the family of docs/adding-a-family.md is not installed")
+        pytest.importorskip("cnfgen_sudokux", reason="the family of docs/how-to/adding-a-family.md is not installed")
     return find_family(request.param), puzzle_of(request.param, tmp_path)
 
 

@@ -91,10 +91,10 @@ ADDRESS = "https://github.com/some-one/puzzles"
 def test_the_address_in_pyproject_sets_urls_and_absolute_links(address, tmp_path):
     """Without an address, which is the default, no file has one."""
     for name in sorted(kept_files()):
-        if name.startswith((f"{PACKAGE}/common", "solvers/")) or name in {*ROOT_FILES, "scripts/package_metadata.py"}:
+        if name.startswith((f"{PACKAGE}/common", "solvers/")) or name in {*ROOT_FILES, "scripts/make/package_metadata.py"}:
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / name).write_bytes((REPOSITORY / name).read_bytes())
-    words = [sys.executable, tmp_path / "scripts" / "package_metadata.py", address]
+    words = [sys.executable, tmp_path / "scripts" / "make" / "package_metadata.py", address]
     subprocess.run(words, check=True, cwd=tmp_path, timeout=60)
     build(tmp_path, tmp_path / "dist", "wheel")
     with zipfile.ZipFile(next((tmp_path / "dist").glob("*.whl"))) as archive:

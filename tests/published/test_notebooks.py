@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from repository import REPOSITORY
 
-NOTEBOOKS = sorted((REPOSITORY / "docs" / "notebooks").glob("*.ipynb"))
+NOTEBOOKS = sorted((REPOSITORY / "docs" / "tutorials").glob("*.ipynb"))
 
 
 @pytest.mark.release

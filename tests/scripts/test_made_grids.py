@@ -10,7 +10,7 @@ from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.making.clues import minimal_puzzle
 
-sys.path.append(str(REPOSITORY / "scripts"))
+sys.path.append(str(REPOSITORY / "scripts" / "make"))
 from make_made_grids import SEED, SIDES
 
 FILES = {f"{genre}-{side}x{side}.url" for genre, sides in SIDES.items() for side in sides}

@@ -19,7 +19,7 @@ from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.table import find_solver
 
-sys.path.append(str(REPOSITORY / "scripts"))
+sys.path.append(str(REPOSITORY / "scripts" / "make"))
 import make_pack
 
 PART = ("--only", "tiling.t-tetrominoes*", "--only", "*slothouber*")
@@ -45,7 +45,7 @@ def packs(tmp_path_factory):
 
 
 def run(*words, environment=None, code=0):
-    call = [sys.executable, str(REPOSITORY / "scripts" / "make_pack.py"), *words]
+    call = [sys.executable, str(REPOSITORY / "scripts" / "make" / "make_pack.py"), *words]
     done = subprocess.run(call, capture_output=True, text=True, env={**os.environ, **(environment or {})})
     assert done.returncode == code, done.stderr
     return done

@@ -12,7 +12,7 @@ from repository import REPOSITORY
 
 
 def soak(*words):
-    script = REPOSITORY / "scripts" / "soak.py"
+    script = REPOSITORY / "scripts" / "check" / "soak.py"
     return subprocess.run([sys.executable, script, *map(str, words)], capture_output=True, text=True, check=False)
 
 

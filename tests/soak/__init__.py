@@ -1,6 +1,6 @@
 """The soak test: random puzzles through the real commands under faults, with every answer compared with an independent oracle.
 
-`scripts/soak.py` runs it. An event is one puzzle on one road (a sequence of commands) with one fault. A seed and a number
+`scripts/check/soak.py` runs it. An event is one puzzle on one road (a sequence of commands) with one fault. A seed and a number
 determine it. Each event runs in a separate process (`event`), which adopts orphaned processes, so that none is overlooked or left
 behind.
 

@@ -1,8 +1,8 @@
 """The command line of the soak test: events in parallel, a line of JSON for each, a table at the end.
 
-    python scripts/soak.py --minutes 60 --seed 1 --log soak.jsonl
-    python scripts/soak.py --seed 1 --event 17          # the same event again: its line has `seed` and `number`
-    python scripts/soak.py --events 100 --solver ./mine # test another solver
+    python scripts/check/soak.py --minutes 60 --seed 1 --log soak.jsonl
+    python scripts/check/soak.py --seed 1 --event 17          # the same event again: its line has `seed` and `number`
+    python scripts/check/soak.py --events 100 --solver ./mine # test another solver
 
 The exit code is 1 if anything is wrong. Seed and number determine everything except the moment at which a fault strikes.
 """
@@ -29,7 +29,7 @@ from soak.event import planned, played
 from soak.stage import kill
 from soak.tally import Tally
 
-SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "soak.py"
+SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "check" / "soak.py"
 MOST_SECONDS = 900.0
 """The time limit of an event in seconds; each of its commands has separate limits."""
 PROGRESS = 30.0

@@ -147,7 +147,7 @@ def test_wall_limit_ends_the_tree_in_time(run, command):
     start = time.monotonic()
     end = run(command, wall=0.5)
     assert end.ended == supervision.WALL_LIMIT
-    assert end.wall > 0.5 and time.monotonic() - start < 40  # of 60; how promptly is for scripts/measure_runner.py
+    assert end.wall > 0.5 and time.monotonic() - start < 40  # of 60; how promptly is for scripts/measure/measure_runner.py
 
 
 def test_wall_limit_ends_a_stopped_program(run):
@@ -261,7 +261,7 @@ def test_a_small_program_is_not_charged_with_our_size(run):
 
 @pytest.mark.parametrize("how", ["waited", "orphaned"])
 def test_cpu_of_many_short_children(run, how):
-    """A child that is missed or counted twice is 30 ms of 600; scripts/measure_runner.py measures the accuracy."""
+    """A child that is missed or counted twice is 30 ms of 600; scripts/measure/measure_runner.py measures the accuracy."""
     own = run(program("children", 20, 0, how)).cpu
     assert run(program("children", 20, 0.03, how)).cpu == pytest.approx(20 * 0.03 + own, rel=0.25)
 

@@ -73,7 +73,7 @@ def test_sources_also_come_through_the_clients_of_package_registries():
 
 
 def test_the_json_of_recipes_is_current(tmp_path):
-    """Otherwise they are read as YAML, which is slower: run `python scripts/read_recipes.py`."""
+    """Otherwise they are read as YAML, which is slower: run `python scripts/make/read_recipes.py`."""
     known = json.loads((RECIPES / READ).read_bytes())
     paths = sorted(RECIPES.glob("*.yaml"))
     assert known == {hashlib.sha256(path.read_bytes()).hexdigest(): read_yaml_recipe(path) for path in paths}

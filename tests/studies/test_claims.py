@@ -1,4 +1,4 @@
-"""The claims: the quick ones are true, and docs/results.md, with every published number, matches the findings.
+"""The claims: the quick ones are true, and docs/results/results.md, with every published number, matches the findings.
 
 One count of the articles and the shortest claims are measured here, for about `BUDGET` seconds; the other quick claims have the
 marker `release`, and `make reproduce` measures all.

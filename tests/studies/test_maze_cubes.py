@@ -19,7 +19,7 @@ from studies.mazes.campaigns import JOURNAL
 from studies.mazes.commands import run_study
 from studies.mazes.cubes import REFUTED, SPLIT
 
-SCRIPTS = Path(__file__).parents[2] / "scripts"
+SCRIPTS = Path(__file__).parents[2] / "scripts" / "check"
 
 
 def mazes_of(kind, height, width):

@@ -267,7 +267,7 @@ def test_the_checker_exits_with_one(command, entries, tmp_path):
     import sys
     from pathlib import Path
 
-    program = Path(__file__).parents[2] / "scripts" / "check_maze_certificate.py"
+    program = Path(__file__).parents[2] / "scripts" / "check" / "check_maze_certificate.py"
     good, cut = tmp_path / "good.json", tmp_path / "cut.json"
     good.write_text(json.dumps(entries[0]))
     cut.write_text(json.dumps(entries[0])[:-30])
@@ -284,7 +284,7 @@ def test_the_checker_exits_with_one(command, entries, tmp_path):
 def test_the_checker_is_small_and_does_not_import_the_package():
     from pathlib import Path
 
-    text = (Path(__file__).parents[2] / "scripts" / "check_maze_certificate.py").read_text()
+    text = (Path(__file__).parents[2] / "scripts" / "check" / "check_maze_certificate.py").read_text()
     assert len(text.splitlines()) <= 175
     assert "cnfgen_puzzles" not in text
 

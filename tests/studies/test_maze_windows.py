@@ -1,4 +1,4 @@
-"""scripts/maze_windows.py: windows with and without a shorter filling, all fillings, resumed records."""
+"""scripts/studies/maze_windows.py: windows with and without a shorter filling, all fillings, resumed records."""
 
 import json
 import random
@@ -24,7 +24,7 @@ from studies.maze_windows.windowsearch import WindowSearch
 from studies.mazes import campaigns
 from studies.mazes.commands import run_study
 
-CHECKER = Path(__file__).parents[2] / "scripts" / "check_maze_window.py"
+CHECKER = Path(__file__).parents[2] / "scripts" / "check" / "check_maze_window.py"
 METHODS = ["loop", "exhaustive", "cubes"]
 EVERY_FILLING = ["loop", "exhaustive"]
 BEST_2X3 = "NEESWSWNSEENWSWNWSENWNEES"

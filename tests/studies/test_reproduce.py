@@ -151,7 +151,7 @@ def test_an_undecided_long_claim_shows_its_time():
 
 
 @pytest.mark.sample(2)
-@pytest.mark.parametrize("name", ["reproduce", "check_counts", "four_holes", "reproduce_nonograms"])
+@pytest.mark.parametrize("name", ["check/reproduce", "check/check_counts", "studies/four_holes", "check/reproduce_nonograms"])
 def test_the_scripts_run_the_studies(name):
     script = SCRIPTS / f"{name}.py"
     ended = subprocess.run([sys.executable, script, "--help"], capture_output=True, text=True, timeout=120, check=True)

@@ -1,7 +1,7 @@
 """Alarms: contradictions and wrong answers, and the solvers and encodings that they disqualify.
 
 The reader of results calls `judged` for all records of its files before filters select some of them, so no filter hides a wrong
-answer. docs/scores.md has the rule ("Disqualification"). `scores.py` ranks only contestants that are not disqualified.
+answer. docs/reference/scores.md has the rule ("Disqualification"). `scores.py` ranks only contestants that are not disqualified.
 """
 
 from __future__ import annotations

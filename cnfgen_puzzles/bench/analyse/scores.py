@@ -1,6 +1,6 @@
 """Scores of records: groups, claims, PAR-k, unique solves, the virtual best solver with marginal contributions.
 
-docs/scores.md has the definitions with formulas and sources. `results.py` reads files, `alarms.py` finds wrong answers,
+docs/reference/scores.md has the definitions with formulas and sources. `results.py` reads files, `alarms.py` finds wrong answers,
 `statistics.py` has tests and confidence intervals, `show/tables.py` shows the scores.
 """
 

@@ -1,8 +1,8 @@
 """Comparison of two contestants: paired tests, effect sizes, speedup and PAR ratio with bootstrap intervals. Fits of power laws.
 
 One instance is one observation, because outcomes on the same puzzle (encodings, solvers, seeds) are not independent.
-docs/scores.md has the formulas, their sources, and the treatment of runs that a limit ended. The functions import scipy and
-numpy (the extra `bench`) when they need them.
+docs/reference/scores.md has the formulas, their sources, and the treatment of runs that a limit ended. The functions import
+scipy and numpy (the extra `bench`) when they need them.
 """
 
 from __future__ import annotations

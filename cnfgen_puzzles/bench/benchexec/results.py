@@ -30,7 +30,7 @@ from cnfgen_puzzles.common.files import register_input
 from cnfgen_puzzles.common.inputlimits import input_limits, too_much
 from cnfgen_puzzles.common.readers.strictxml import Element, parse_xml
 from cnfgen_puzzles.common.version import __version__
-from cnfgen_puzzles.evidence.basis import WORD, Evidence
+from cnfgen_puzzles.evidence.evidence import CLAIMED, Evidence
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.run import ERROR, MEMOUT, TIMEOUT
 from cnfgen_puzzles.solving.supervision import CPU_LIMIT, EXIT, INTERRUPTED, MEMORY_LIMIT, SIGNAL, WALL_LIMIT
@@ -233,7 +233,7 @@ def _record(facts: Mapping[str, Any], solver: str, values: Mapping[str, str], **
     code, signal = (amount(values.get(name)) for name in ("returnvalue", "exitsignal"))
     if code is None and signal is None and (raw := amount(values.get("exitcode"))) is not None:  # of versions before 1.17
         code, signal = (None, int(raw) & 127) if int(raw) & 127 else (int(raw) >> 8, None)
-    evidence = Evidence(WORD, solver, NOTE).to_json() if known["status"] in DECIDED else None
+    evidence = Evidence(CLAIMED, solver, NOTE).to_json() if known["status"] in DECIDED else None
     record: Record = {
         "record": VERSION,
         "encoding": None,

@@ -9,7 +9,6 @@ DIMACS, otherwise a clean copy is used.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import inspect
 import json
@@ -30,7 +29,7 @@ from cnfgen_puzzles.bench.suite.features import GBD_HASH, file_checksum
 from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, FormulaKey, Task
 from cnfgen_puzzles.common.digests import digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.files import atomic_file, open_regular, read_regular
+from cnfgen_puzzles.common.files import atomic_file, lock, open_regular, read_regular
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import Family, Puzzle, find_family
 from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs, write_dimacs
@@ -317,7 +316,7 @@ class _Files:
         """Hold the lock of this formula."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with os.fdopen(open_regular(self.folder / f".lock-{self.lock:x}", os.O_WRONLY | os.O_CREAT), "wb") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)  # closing the file releases the lock, also after a kill
+            lock(file.fileno(), wait=True)
             yield
 
     def finish(self, meta: dict[str, Any]) -> None:

@@ -20,7 +20,7 @@ from cnfgen_puzzles.bench.run.machine import Conditions
 from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task, proof_limits
 from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import CnfgenError
-from cnfgen_puzzles.evidence.basis import evidence_json
+from cnfgen_puzzles.evidence.evidence import evidence_json
 from cnfgen_puzzles.evidence.proofs import certified, check_proof
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.confinement import is_enforced

@@ -6,7 +6,6 @@ This module changes and refuses nothing; it returns warnings as sentences.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import resource
 import sys
@@ -16,7 +15,7 @@ from pathlib import Path
 
 import psutil
 
-from cnfgen_puzzles.common.files import open_regular
+from cnfgen_puzzles.common.files import lock, open_regular
 from cnfgen_puzzles.solving.process import Limits
 
 CPUS = Path("/sys/devices/system/cpu")
@@ -71,13 +70,11 @@ def core_locks(count: int) -> Iterator[list[int] | None]:
             if len(cores) == count:
                 break
             file = os.fdopen(open_regular(folder / f"core-{core}", os.O_WRONLY | os.O_CREAT), "w")
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                file.close()
-            else:
+            if lock(file.fileno()):
                 held.enter_context(file)
                 cores.append(core)
+            else:
+                file.close()
         yield cores if len(cores) == count else None
 
 

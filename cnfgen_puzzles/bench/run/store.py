@@ -8,7 +8,6 @@ count as done. `analyse/results.py` reads results for tables and plots.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import hashlib
 import json
 import os
@@ -20,7 +19,7 @@ from typing import BinaryIO, TextIO
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.runs import latest_records
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.files import atomic_file, open_regular
+from cnfgen_puzzles.common.files import atomic_file, lock, open_regular
 from cnfgen_puzzles.common.journal import end_last_line, seal_line
 
 RESULTS = "runs.jsonl"
@@ -146,15 +145,13 @@ def _lock(guarded: Path) -> TextIO:
         file = os.fdopen(descriptor, "a+", encoding="utf-8", errors="replace")
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror or error}", source=str(path)) from None
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    if not lock(descriptor):
         file.seek(0)
         holder = file.read(200).strip() or "unknown process"
         file.close()
         raise InputError(
             f"another benchmark ({holder}) is using this file; wait until it ends, or choose another folder", source=str(guarded)
-        ) from None
+        )
     file.truncate(0)
     file.write(f"process {os.getpid()} on {platform.node()}\n")
     file.flush()

@@ -1,4 +1,4 @@
-"""The reader of benchmark suites in YAML (docs/suites.md has all keys).
+"""The reader of benchmark suites in YAML (docs/reference/suites.md has all keys).
 
 name: small
 instances:

@@ -19,7 +19,9 @@ from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.bench.runs import latest_records
 from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task
 from cnfgen_puzzles.bench.suite.reader import read_suite
-from cnfgen_puzzles.cli.common import JOBS, DocumentedCommand, say, say_lines, table_of
+from cnfgen_puzzles.cli.app import say, say_lines, table_of
+from cnfgen_puzzles.cli.help import DocumentedCommand
+from cnfgen_puzzles.cli.params import JOBS
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.evidence.checkers import CHECKERS
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE

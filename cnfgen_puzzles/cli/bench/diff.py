@@ -11,8 +11,9 @@ from cnfgen_puzzles.bench.analyse.diff import CONFLICT, LOST, SLOWER, WRONG_NOW,
 from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, MARK, named_groups
 from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.difftable import markdown, programs, text, to_json
+from cnfgen_puzzles.cli.app import say_lines, version_option, write_text
 from cnfgen_puzzles.cli.bench.outputs import ALL_RUNS, FEATURES, FILTERS, OutputGuard, describe_filters, read_selected
-from cnfgen_puzzles.cli.common import DocumentedCommand, say_lines, version_option, write_text
+from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.common.errors import InputError
 
 

@@ -9,8 +9,9 @@ import click
 from cnfgen_puzzles.bench.analyse.results import read_runs, whole_records
 from cnfgen_puzzles.bench.show.export import write_csv, write_gbd, write_json, write_parquet
 from cnfgen_puzzles.bench.show.tables import alarm_lines
+from cnfgen_puzzles.cli.app import output_stream, say, version_option
 from cnfgen_puzzles.cli.bench.outputs import ALL_RUNS, FEATURES, FILTERS, PATHS, OutputGuard
-from cnfgen_puzzles.cli.common import DocumentedCommand, output_stream, say, version_option
+from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.common.errors import InputError
 
 

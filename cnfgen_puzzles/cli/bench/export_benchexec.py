@@ -9,7 +9,8 @@ import click
 
 from cnfgen_puzzles.bench.benchexec.tasks import export_suite
 from cnfgen_puzzles.bench.suite.reader import read_suite
-from cnfgen_puzzles.cli.common import DocumentedCommand, say, version_option
+from cnfgen_puzzles.cli.app import say, version_option
+from cnfgen_puzzles.cli.help import DocumentedCommand
 
 
 @click.command(

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from cnfgen_puzzles.bench.benchexec.results import import_results, summary
-from cnfgen_puzzles.cli.common import DocumentedCommand, say, version_option
+from cnfgen_puzzles.cli.app import say, version_option
+from cnfgen_puzzles.cli.help import DocumentedCommand
 
 
 @click.command(

@@ -9,8 +9,9 @@ import click
 from cnfgen_puzzles.bench.analyse.results import merge, read_runs
 from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.bench.show.tables import alarm_lines
+from cnfgen_puzzles.cli.app import check_suffix, say, version_option
 from cnfgen_puzzles.cli.bench.outputs import PATHS
-from cnfgen_puzzles.cli.common import DocumentedCommand, check_suffix, say, version_option
+from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.common.errors import InputError
 
 MOST_CONFLICTS = 20

@@ -21,7 +21,7 @@ from cnfgen_puzzles.bench.run.execution import CNF_FOLDER, KEPT_FOLDER
 from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.bench.runs import Runs, tallied
 from cnfgen_puzzles.bench.show.tables import alarm_lines
-from cnfgen_puzzles.cli.common import say
+from cnfgen_puzzles.cli.app import say
 from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import InputError
 

@@ -13,6 +13,7 @@ from cnfgen_puzzles.bench.analyse.results import result_files
 from cnfgen_puzzles.bench.runs import Runs, tallied
 from cnfgen_puzzles.bench.show.charts import need_altair, plots_of
 from cnfgen_puzzles.bench.show.plots import FORMATS, KINDS, Plot, csv_of, render, scene
+from cnfgen_puzzles.cli.app import output_stream, say, version_option
 from cnfgen_puzzles.cli.bench.outputs import (
     ALL_RUNS,
     FEATURES,
@@ -23,7 +24,7 @@ from cnfgen_puzzles.cli.bench.outputs import (
     filter_mark,
     read_selected,
 )
-from cnfgen_puzzles.cli.common import DocumentedCommand, output_stream, say, version_option
+from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 
 FOLDER = "plots"

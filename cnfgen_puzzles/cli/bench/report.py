@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from cnfgen_puzzles.bench.analyse.results import result_files
+from cnfgen_puzzles.cli.app import check_suffix, say, version_option
 from cnfgen_puzzles.cli.bench.outputs import (
     ALL_RUNS,
     FEATURES,
@@ -17,7 +18,7 @@ from cnfgen_puzzles.cli.bench.outputs import (
     filter_mark,
     read_selected,
 )  # fmt: skip
-from cnfgen_puzzles.cli.common import DocumentedCommand, check_suffix, say, version_option
+from cnfgen_puzzles.cli.help import DocumentedCommand
 
 REPORT = "report.html"
 

@@ -17,8 +17,11 @@ from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.execution import RERUN, Execution
 from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.tables import alarm_lines, notes, render, score_table, sentence
+from cnfgen_puzzles.cli.app import run, say, say_lines, version_option
 from cnfgen_puzzles.cli.bench.outputs import OutputGuard
-from cnfgen_puzzles.cli.common import INTERRUPTED, JOBS, DocumentedCommand, run, say, say_lines, version_option
+from cnfgen_puzzles.cli.errors import INTERRUPTED
+from cnfgen_puzzles.cli.help import DocumentedCommand
+from cnfgen_puzzles.cli.params import JOBS
 from cnfgen_puzzles.cli.progress import Progress
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.installation import install_extra

@@ -33,8 +33,9 @@ from cnfgen_puzzles.bench.show.tables import (
     sentence,
     size_table,
 )
+from cnfgen_puzzles.cli.app import check_suffix, say, version_option, write_text
 from cnfgen_puzzles.cli.bench.outputs import ALL_RUNS, FEATURES, FILTERS, PATHS, OutputGuard, describe_filters, read_selected
-from cnfgen_puzzles.cli.common import DocumentedCommand, check_suffix, say, version_option, write_text
+from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.common.errors import InputError, printable, unknown_name
 
 ALL = "all"

@@ -9,9 +9,10 @@ from dataclasses import replace
 import click
 from click.core import ParameterSource
 
+from cnfgen_puzzles.cli.app import say, say_lines
 from cnfgen_puzzles.cli.boards import Display
 from cnfgen_puzzles.cli.certificates import tell_certificate
-from cnfgen_puzzles.cli.common import ANSWERED, INTERRUPTED, exit_code_of, say, say_lines
+from cnfgen_puzzles.cli.errors import ANSWERED, INTERRUPTED, exit_code_of
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.counting.counters import EXTRA

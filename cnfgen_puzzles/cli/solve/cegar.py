@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from cnfgen_puzzles.cli.common import say, write_text
+from cnfgen_puzzles.cli.app import say, write_text
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.pipeline.answer import Outcome, Uniqueness
 from cnfgen_puzzles.pipeline.cegar import CegarInterrupted, CegarOutcome

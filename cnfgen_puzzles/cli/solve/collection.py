@@ -11,7 +11,8 @@ from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.cli.common import INTERRUPTED, say
+from cnfgen_puzzles.cli.app import say
+from cnfgen_puzzles.cli.errors import INTERRUPTED
 from cnfgen_puzzles.cli.families import report_warnings, suffixes_of
 from cnfgen_puzzles.cli.progress import Progress, watch
 from cnfgen_puzzles.common.errors import InputError

@@ -9,6 +9,7 @@ import hashlib
 import os
 import shutil
 import time
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -23,14 +24,11 @@ from cnfgen_puzzles.evidence.checkers import ProofChecker
 from cnfgen_puzzles.evidence.steps import StepVerdict, run_step
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
-from cnfgen_puzzles.solving.confinement import Confinement
-from cnfgen_puzzles.solving.process import Limits, Measurement, run_process
-from cnfgen_puzzles.solving.supervision import EXIT
+from cnfgen_puzzles.solving.process import Limits, Measurement
+from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.table import find_solver
 
 SOLVER = "cadical"
-LRAT = ("--lrat",)
-"""The options with which the solver writes LRAT."""
 MOST_BYTES = 16 << 30
 """The largest proof of the tree search, in bytes; a cube that takes more is divided. The proof goes through a pipe."""
 MOST_FILE = 1 << 30
@@ -123,21 +121,14 @@ class Refuter:
 
     def _by_solver(self, cube: Literals, formula: Path, place: Path, kept: Path | None) -> Proof | None:
         """Use a solver, whose proof is a file until it is checked; None if it would be too long."""
-        solver, proof = find_solver(SOLVER), place / "solver.lrat"
-        executable = solver.locate()
-        proof.write_bytes(b"")
-        command = solver.command(executable, formula, proof=proof, options=LRAT)
-        scratch = place / "scratch"
-        scratch.mkdir()
-        measurement = run_process(
-            command, stdout=place / "stdout", stderr=place / "stderr", written={proof: MOST_FILE},
-            limits=Limits(cpu=MOST_CPU, memory=self._limits.memory),
-            confinement=Confinement(scratch, reads=[formula, *solver.files_read(executable)], writes=[proof]),
-        )  # fmt: skip
-        words = (place / "stdout").read_bytes().split(b"\n")
-        if b"s " + SATISFIABLE.encode() in words:
-            raise unlisted_solution(cube, [])
-        if measurement.ended != EXIT or b"s " + UNSATISFIABLE.encode() not in words:
+        proof = place / "solver.lrat"
+        limits = Limits(cpu=MOST_CPU, memory=self._limits.memory, proof=MOST_FILE)
+        units = array("i", (number for literal in cube for number in (literal, 0)))
+        cnf = Cnf(self.cnf.num_variables, self.cnf.num_clauses + len(cube), self.cnf.literals + units)
+        run = run_solver(find_solver(SOLVER).with_hints(), formula, cnf=cnf, limits=limits, proof=proof)
+        if run.status == SATISFIABLE:
+            raise unlisted_solution(cube, [literal for literal in run.model or () if literal > 0])
+        if run.status != UNSATISFIABLE:
             return None
         verdict, checked = self._check(formula, proof, place)
         digest, length = digest_of_file(proof), proof.stat().st_size
@@ -145,7 +136,7 @@ class Refuter:
             return None
         if kept:
             shutil.move(proof, kept)
-        return Proof(digest, length, SOLVER, self.checker.told, measurement.cpu + checked.cpu)
+        return Proof(digest, length, SOLVER, self.checker.told, run.measurement.cpu + checked.cpu)
 
     def _check(self, formula: Path, proof: Path, place: Path) -> tuple[StepVerdict, Measurement]:
         folder = place / f"check-{proof.stem}"

@@ -32,7 +32,7 @@ CHOICES = {
 }
 
 LEMMAS = {BLOCKED: {"mutex": True, "lemmas": 20}, THIN: {"lemmas": 12}}
-"""The number of previous mazes with which a maze is compared (docs/maze.md has the times)."""
+"""The number of previous mazes with which a maze is compared (docs/how-to/maze.md has the times)."""
 
 OTHER_START = 2
 """The weight of different starts, in walls, in the distance of two mazes."""

@@ -11,12 +11,14 @@ from typing import Any, ClassVar
 
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families.cells import Clue
-from cnfgen_puzzles.families.nonogram.clued import CluedFamily
-from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
+from cnfgen_puzzles.families.clued.encodings import ENCODINGS
+from cnfgen_puzzles.families.clued.family import CluedFamily
+from cnfgen_puzzles.families.clued.halffilled import read_once
+from cnfgen_puzzles.families.clued.palette import INKS, WHITE
+from cnfgen_puzzles.families.clued.puzzle import ColoredClue
 from cnfgen_puzzles.families.nonogram.formats import FORMATS
-from cnfgen_puzzles.families.nonogram.knowncells import OPTION, KnownCells, read_once, with_known
-from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
-from cnfgen_puzzles.families.nonogram.puzzle import ColoredClue, Nonogram, puzzle_of
+from cnfgen_puzzles.families.nonogram.knowncells import OPTION, KnownCells, with_known
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, puzzle_of
 from cnfgen_puzzles.formula import Block
 
 

@@ -21,8 +21,9 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
+from cnfgen_puzzles.families.clued.puzzle import Board
 from cnfgen_puzzles.families.nonogram.lines import Can, ColorGrid, bits, several
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.families.nonogram.techniques import AheadStep, LineStep, Step, news
 
 # -- what solutions have ------------------------------------------------------------------------------------------------

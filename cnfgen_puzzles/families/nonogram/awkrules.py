@@ -10,7 +10,7 @@ import string
 from collections.abc import Mapping
 from typing import Any
 
-from cnfgen_puzzles.families.nonogram.puzzle import Board, CluedPuzzle
+from cnfgen_puzzles.families.clued.puzzle import Board, CluedPuzzle
 
 
 def rules(puzzle: CluedPuzzle, board: Board) -> tuple[str, str] | None:

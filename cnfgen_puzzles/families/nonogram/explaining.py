@@ -1,4 +1,4 @@
-"""Solving nonograms step by step, the easiest line first, and their difficulty (docs/hints.md defines the score)."""
+"""Solving nonograms step by step, the easiest line first, and their difficulty (docs/how-to/hints.md defines the score)."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ def depth_of(steps: Sequence[Step]) -> int:
 
 
 def difficulty(puzzle: Nonogram, solving: Solving, steps: Sequence[Step], status: str) -> dict[str, Any]:
-    """The measures of difficulty; docs/hints.md defines each."""
+    """The measures of difficulty; docs/how-to/hints.md defines each."""
     by_lines = propagate(puzzle)
     given = sum(cell is not None for row in puzzle.known for cell in row)
     cells = puzzle.height * puzzle.width - given

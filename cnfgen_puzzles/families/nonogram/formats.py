@@ -1,6 +1,6 @@
 """Nonogram files: formats with one clue per line, and the table of all formats (`webpbn.py` reads the XML).
 
-docs/formats.md describes each format with an example. Sources: https://jwilk.net/software/nonogram (`.nin`),
+docs/reference/formats.md describes each format with an example. Sources: https://jwilk.net/software/nonogram (`.nin`),
 https://www.comp.lancs.ac.uk/~ss/nonogram/fmt2 (`.non`), github.com/mikix/nonogram-db (colors in `.non`), and for all others, and
 `goal` and `saved` of `.non`, the examples that come with Mirek and Petr Olšák's `grid`, the description of input formats that
 comes with Jan Wolter's pbnsolve, and its examples.
@@ -27,11 +27,8 @@ from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.common.inputlimits import shortened
 from cnfgen_puzzles.common.lazy import module, regex
 from cnfgen_puzzles.families.cells import MOST_SIDE
-from cnfgen_puzzles.families.fileformats import Format, FormatTable
-from cnfgen_puzzles.families.grid.addresses import file_format, url_format
-from cnfgen_puzzles.families.nonogram import typedclues
-from cnfgen_puzzles.families.nonogram.clues import Lines, tidy
-from cnfgen_puzzles.families.nonogram.palette import (
+from cnfgen_puzzles.families.clued.clues import Lines, tidy
+from cnfgen_puzzles.families.clued.palette import (
     BLACK,
     WHITE,
     Palette,
@@ -41,7 +38,11 @@ from cnfgen_puzzles.families.nonogram.palette import (
     value_of,
     warn_of_equal_colors,
 )
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Color, ColoredClue, Known, Nonogram, puzzle_of
+from cnfgen_puzzles.families.clued.puzzle import Board, Color, ColoredClue, Known
+from cnfgen_puzzles.families.fileformats import Format, FormatTable
+from cnfgen_puzzles.families.links.formats import file_format, url_format
+from cnfgen_puzzles.families.nonogram import typedclues
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, puzzle_of
 
 # -- .nin, .mk, .cwd ----------------------------------------------------------------------------------------------------
 

@@ -2,8 +2,8 @@
 
 `random` fills each cell with the same probability. `blobs` fills the cells of a random landscape above a level: filled and empty
 cells form regions, as in drawn pictures, and lines have few long blocks. `texture` and `ndom` make hard puzzles for solver
-benchmarks (docs/hardest.md): pictures with clues that determine little, in the style of five puzzles of the survey that are hard
-for their size (webpbn 10088, 10810, 12548, 18297, and 22336; this package contains none of them).
+benchmarks (docs/results/hardest.md): pictures with clues that determine little, in the style of five puzzles of the survey that
+are hard for their size (webpbn 10088, 10810, 12548, 18297, and 22336; this package contains none of them).
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from itertools import product
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened, whole_number
 from cnfgen_puzzles.common.seededchoice import SeededChoice
+from cnfgen_puzzles.families.clued.palette import INKS, WHITE
+from cnfgen_puzzles.families.clued.puzzle import Board, Clue, Color
 from cnfgen_puzzles.families.family import Generator, by_name
-from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, Color, Nonogram, clues_of
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.families.options import SIZE_HELP, Option, read_size
 
 # -- common -------------------------------------------------------------------------------------------------------------

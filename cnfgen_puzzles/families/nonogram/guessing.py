@@ -17,8 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from cnfgen_puzzles.families.nonogram.encodings import ClueLine, lines_of, true_starts
-from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, known_cells
+from cnfgen_puzzles.families.clued.encodings import ClueLine, lines_of, true_starts
+from cnfgen_puzzles.families.clued.puzzle import known_cells
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.formula import Block
 
 Array = np.ndarray[Any, Any]

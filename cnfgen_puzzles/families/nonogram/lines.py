@@ -37,8 +37,9 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from cnfgen_puzzles.families.nonogram.encodings import ClueLine, ink_literals, lines_of, true_starts
-from cnfgen_puzzles.families.nonogram.puzzle import Known, Nonogram
+from cnfgen_puzzles.families.clued.encodings import ClueLine, ink_literals, lines_of, true_starts
+from cnfgen_puzzles.families.clued.puzzle import Known
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.formula import Block
 
 # -- one line -----------------------------------------------------------------------------------------------------------

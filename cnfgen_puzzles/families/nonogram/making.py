@@ -30,12 +30,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from cnfgen_puzzles.families.capabilities import Flaw, Making, Place
+from cnfgen_puzzles.families.clued.encodings import following_states, ink_literals
+from cnfgen_puzzles.families.clued.palette import Palette
+from cnfgen_puzzles.families.clued.puzzle import Board, clue_of_runs, runs
 from cnfgen_puzzles.families.family import Generator
-from cnfgen_puzzles.families.nonogram.encodings import following_states, ink_literals
 from cnfgen_puzzles.families.nonogram.generators import DRAWN
 from cnfgen_puzzles.families.nonogram.lines import ColorGrid, bits, blocks_of, propagate
-from cnfgen_puzzles.families.nonogram.palette import Palette
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clue_of_runs, clues_of, runs
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.formula import Block
 
 # -- windows ------------------------------------------------------------------------------------------------------------

@@ -11,10 +11,11 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from cnfgen_puzzles.families.grid.addresses import Written
-from cnfgen_puzzles.families.grid.pzpr import HEX, NONE, Codec, Reader, Size
-from cnfgen_puzzles.families.grid.pzprfile import SHADES, STATES, Answer, Section, Tokens
-from cnfgen_puzzles.families.nonogram.puzzle import Clue, Nonogram
+from cnfgen_puzzles.families.clued.puzzle import Clue
+from cnfgen_puzzles.families.links.formats import Written
+from cnfgen_puzzles.families.links.pzpr import HEX, NONE, Codec, Reader, Size
+from cnfgen_puzzles.families.links.pzprfile import SHADES, STATES, Answer, Section, Tokens
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 
 Lines = tuple[Clue, ...]
 

@@ -7,7 +7,7 @@ every consequence of the line. A technique makes claims: the colors that cells m
 In a black and white puzzle, 'not filled' means 'empty'; with several colors, a technique may only exclude some colors of a cell.
 
 A step is a consequence of one line, or follows because its opposite leads to a contradiction. Other programs can replay it from
-its JSON, in which rows and columns count from 1 (docs/hints.md). Reasons also count cells from 1.
+its JSON, in which rows and columns count from 1 (docs/how-to/hints.md). Reasons also count cells from 1.
 """
 
 from __future__ import annotations
@@ -435,7 +435,7 @@ TECHNIQUES = (
     Technique("grow", "a run belongs to a longer block, which lacks room on one side", 3, grow),
     Technique("arrangements", "all arrangements of the line that are left agree", 4, every_arrangement),
 )
-"""From the simplest on; `weight` is used for the difficulty (docs/hints.md)."""
+"""From the simplest on; `weight` is used for the difficulty (docs/how-to/hints.md)."""
 
 
 def simplest(view: LineView) -> Finding | None:
@@ -447,7 +447,7 @@ def simplest(view: LineView) -> Finding | None:
 
 AHEAD = "look ahead"
 WEIGHT_AHEAD = 10
-"""The weight of a lookahead besides its steps; docs/hints.md defines the score."""
+"""The weight of a lookahead besides its steps; docs/how-to/hints.md defines the score."""
 WEIGHTS = {technique.name: technique.weight for technique in TECHNIQUES}
 
 

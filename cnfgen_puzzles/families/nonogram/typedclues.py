@@ -29,9 +29,10 @@ from itertools import pairwise
 from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.families.cells import MOST_SIDE
-from cnfgen_puzzles.families.nonogram.clues import MAX_CLUE_TEXT, MAX_LINES, Lines, clue_number, clue_of
-from cnfgen_puzzles.families.nonogram.palette import clue_texts
-from cnfgen_puzzles.families.nonogram.puzzle import Clue, Nonogram
+from cnfgen_puzzles.families.clued.clues import MAX_CLUE_TEXT, MAX_LINES, Lines, clue_number, clue_of
+from cnfgen_puzzles.families.clued.palette import clue_texts
+from cnfgen_puzzles.families.clued.puzzle import Clue
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 
 HEADING = regex(r"[#\[(*=_\s-]*(row|col|column)s?(?:\s+clues?)?\s*[\])*=_:.\s-]*", re.IGNORECASE)
 HEADED_LINE = regex(r"\s*(?:row|col|column)s?\s*(?:clues?\s*)?:\s*[0-9\[(].*", re.IGNORECASE)

@@ -23,19 +23,11 @@ from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.common.readers.strictxml import Element, parse_xml, root_name
 from cnfgen_puzzles.families.cells import MOST_SIDE
+from cnfgen_puzzles.families.clued.clues import clue_number, clue_of, tidy
+from cnfgen_puzzles.families.clued.palette import BLACK, NAMED, WHITE, Palette, letters_of, value_of, warn_of_equal_colors
+from cnfgen_puzzles.families.clued.puzzle import BLACK_AND_WHITE, Board, Color, ColoredClue, Known, clue_of_runs
 from cnfgen_puzzles.families.fileformats import OnDemand
-from cnfgen_puzzles.families.nonogram.clues import clue_number, clue_of, tidy
-from cnfgen_puzzles.families.nonogram.palette import BLACK, NAMED, WHITE, Palette, letters_of, value_of, warn_of_equal_colors
-from cnfgen_puzzles.families.nonogram.puzzle import (
-    BLACK_AND_WHITE,
-    Board,
-    Color,
-    ColoredClue,
-    Known,
-    Nonogram,
-    clue_of_runs,
-    puzzle_of,
-)
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, puzzle_of
 
 ABOUT = {"title": "title", "author": "author", "copyright": "copyright", "id": "catalogue", "description": "description"}
 """Element -> key in `Nonogram.about`. An `<id>` counts within its `<source>`, so both form one catalog entry."""

@@ -28,7 +28,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, input_limits
 from cnfgen_puzzles.common.readers.strictxml import Element, parse_xml, root_name
 from cnfgen_puzzles.families.fileformats import OnDemand
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, SQUARE, Cell
+from cnfgen_puzzles.families.lattice import CUBIC, SQUARE, Cell
 from cnfgen_puzzles.families.tiling.pieces import Piece, distinct
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Tiling
 

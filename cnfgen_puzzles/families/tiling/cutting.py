@@ -29,10 +29,10 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.capabilities import Cutting
+from cnfgen_puzzles.families.lattice import SQUARE, Cell, turn_cell
 from cnfgen_puzzles.families.options import Option, checked_options, group_options
 from cnfgen_puzzles.families.tiling import options
 from cnfgen_puzzles.families.tiling import pieces as polyforms
-from cnfgen_puzzles.families.tiling.lattice import SQUARE, Cell, turn_cell
 from cnfgen_puzzles.families.tiling.pieces import Piece, Shape
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, Tiling
 from cnfgen_puzzles.formula import Block

@@ -3,7 +3,7 @@
 There is one variable for each placement, place[piece, orientation, *offset]; these variables are the projection set. A solution
 is a set of placements that covers every cell that must be covered exactly once and every other cell at most once, and that
 respects the bounds on the copies of each piece and each group. The encodings differ in the encoding of 'at most one', which is
-also their name (docs/cardinality.md):
+also their name (docs/explanation/cardinality.md):
 
 * `pairwise` is the encoding of the first article: one clause for each cell, and one binary clause for each pair of placements
   that exclude each other, even if they share several cells. With `placed`, it also has a clause for each piece, which the
@@ -22,7 +22,7 @@ These options remove symmetric solutions or useless placements, or add implied c
 
 Example: dominoes on a 2x2 square. Placements 1 and 2 are horizontal, 3 and 4 are vertical:
 
->>> from cnfgen_puzzles.families.tiling.lattice import SQUARE
+>>> from cnfgen_puzzles.families.lattice import SQUARE
 >>> from cnfgen_puzzles.families.tiling.pieces import Piece
 >>> from cnfgen_puzzles.families.tiling.puzzle import Tiling, box
 >>> puzzle = Tiling(SQUARE, box(2, 2), (Piece("domino", ((0, 0), (0, 1)), 0, None),))

@@ -8,8 +8,8 @@ from typing import Any
 
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.jsonfields import from_json, to_json
+from cnfgen_puzzles.families.lattice import LATTICES, SQUARE, Cell
 from cnfgen_puzzles.families.tiling import burrtools, yamlformat
-from cnfgen_puzzles.families.tiling.lattice import LATTICES, SQUARE, Cell
 from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Tiling
 

@@ -13,9 +13,9 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.family import Generator, by_name
+from cnfgen_puzzles.families.lattice import CUBIC, Cell, Lattice
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.families.tiling import options
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, Cell, Lattice
 from cnfgen_puzzles.families.tiling.pieces import Piece
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, Tiling
 

@@ -1,4 +1,4 @@
-"""Puzzles without a file: a board and pieces as options of the command line and the library (docs/formats-tiling.md).
+"""Puzzles without a file: a board and pieces as options of the command line and the library (docs/reference/formats-tiling.md).
 
 `--pieces` is a list, separated by commas, of sets, pieces, and drawings (`pieces.py`), each with an optional `: COUNT` after it
 or `COUNT*` before it (`texts.py`); by default each is used once. A drawing can have a name: `L: X./XX`. Names of pieces after
@@ -30,10 +30,10 @@ from typing import Any
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.common.sources import Source, open_source
+from cnfgen_puzzles.families.lattice import LATTICES, ArtError, Lattice
 from cnfgen_puzzles.families.options import Option, group_options
 from cnfgen_puzzles.families.tiling import texts
 from cnfgen_puzzles.families.tiling.formats import FORMATS
-from cnfgen_puzzles.families.tiling.lattice import LATTICES, ArtError, Lattice
 from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup, PieceSet, distinct, find, lift, read_shape, without
 from cnfgen_puzzles.families.tiling.puzzle import Tiling
 

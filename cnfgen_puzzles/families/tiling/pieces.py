@@ -25,7 +25,7 @@ from itertools import product
 
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.inputlimits import checked_amount
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, Cell, Lattice, Matrix, cell_at, read_art
+from cnfgen_puzzles.families.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, Cell, Lattice, Matrix, cell_at, read_art
 
 Shape = tuple[Cell, ...]
 

@@ -18,7 +18,7 @@ from cnfgen_puzzles.common.errors import named
 from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.families import jsonfields
 from cnfgen_puzzles.families.family import Puzzle
-from cnfgen_puzzles.families.tiling.lattice import HEXAGONAL, TRIANGULAR, Cell, Lattice, Matrix
+from cnfgen_puzzles.families.lattice import HEXAGONAL, TRIANGULAR, Cell, Lattice, Matrix
 from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
 
 COVERED = "covered"

@@ -19,7 +19,7 @@ from math import factorial, prod
 from operator import add
 
 from cnfgen_puzzles.common.inputlimits import checked_amount
-from cnfgen_puzzles.families.tiling.lattice import Cell, Matrix, turn_cell
+from cnfgen_puzzles.families.lattice import Cell, Matrix, turn_cell
 from cnfgen_puzzles.families.tiling.pieces import Shape
 from cnfgen_puzzles.families.tiling.puzzle import Tiling
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened, whole_number
-from cnfgen_puzzles.families.tiling.lattice import (
+from cnfgen_puzzles.families.lattice import (
     BLANK,
     CUBIC,
     HEXAGONAL,

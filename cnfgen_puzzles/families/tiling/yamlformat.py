@@ -6,8 +6,8 @@
       - piece: L tromino
         count: 2
 
-docs/formats-tiling.md describes the format. A well-formed puzzle without a solution (volumes that do not match, a piece that
-fits nowhere) is read; malformed input is an error.
+docs/reference/formats-tiling.md describes the format. A well-formed puzzle without a solution (volumes that do not match, a
+piece that fits nowhere) is read; malformed input is an error.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ import yaml
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.common.readers.strictyaml import Either, Required, check_yaml, lines_of
+from cnfgen_puzzles.families.lattice import CUBIC, SQUARE, Cell, Lattice, draw, place_of, read_art, to_corner
 from cnfgen_puzzles.families.tiling import texts
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, SQUARE, Cell, Lattice, draw, place_of, read_art, to_corner
 from cnfgen_puzzles.families.tiling.pieces import (
     Piece,
     PieceGroup,

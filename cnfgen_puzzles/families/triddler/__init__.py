@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from cnfgen_puzzles.families.clued.encodings import ENCODINGS
+from cnfgen_puzzles.families.clued.family import CluedFamily
+from cnfgen_puzzles.families.clued.palette import INKS, WHITE
+from cnfgen_puzzles.families.clued.puzzle import Board
 from cnfgen_puzzles.families.family import quoted_title
-from cnfgen_puzzles.families.nonogram.clued import CluedFamily
-from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
-from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
-from cnfgen_puzzles.families.nonogram.puzzle import Board
 from cnfgen_puzzles.families.triddler.formats import FORMATS
 from cnfgen_puzzles.families.triddler.puzzle import Hexagon, Triddler, clues_of
 

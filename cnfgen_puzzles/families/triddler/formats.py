@@ -1,11 +1,11 @@
 """Triddler files: `.g` with `#t`, and the XML of webpbn.com.
 
-docs/triddler.md describes both with an example. In `.g`, as read by Mirek and Petr Olšák's `grid`, each of six groups of clues
-follows a line with a colon, one group per side, from the upper left to the left, the bottom, and the right. Clues of falling
-lines are read from the bottom up, all others from their side on; the number of clues is the length of a side. Colors are declared
-as for nonograms; `6:` is the color outside the board and is ignored. Source: the remarks in `tkocka.g` and `vcely.g`, examples of
-`grid` and of Jan Wolter's pbnsolve. They do not define the order of lines and blocks; with this order, the two puzzles have one
-solution each, a cat and bees.
+docs/how-to/triddler.md describes both with an example. In `.g`, as read by Mirek and Petr Olšák's `grid`, each of six groups of
+clues follows a line with a colon, one group per side, from the upper left to the left, the bottom, and the right. Clues of
+falling lines are read from the bottom up, all others from their side on; the number of clues is the length of a side. Colors
+are declared as for nonograms; `6:` is the color outside the board and is ignored. Source: the remarks in `tkocka.g` and
+`vcely.g`, examples of `grid` and of Jan Wolter's pbnsolve. They do not define the order of lines and blocks; with this order,
+the two puzzles have one solution each, a cat and bees.
 
 In the XML (https://webpbn.com/pbn_fmt.html, version 0.3) a `<puzzle type="triddler">` has six sets of clues. `topleft` and
 `bottomleft` are rows from the top (sides A and B), `top` and `topright` rising lines from left to right (F, E), `bottom` and
@@ -25,12 +25,12 @@ from typing import Any
 from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.common.readers.strictxml import Element, root_name
 from cnfgen_puzzles.families.cells import MOST_SIDE
+from cnfgen_puzzles.families.clued.clues import Lines
+from cnfgen_puzzles.families.clued.palette import WHITE, clue_texts, color_facts
+from cnfgen_puzzles.families.clued.puzzle import Board, ColoredClue
 from cnfgen_puzzles.families.fileformats import Format, FormatTable, OnDemand
 from cnfgen_puzzles.families.nonogram import webpbn
-from cnfgen_puzzles.families.nonogram.clues import Lines
 from cnfgen_puzzles.families.nonogram.formats import find_declaration, palette_lines, read_groups
-from cnfgen_puzzles.families.nonogram.palette import WHITE, clue_texts, color_facts
-from cnfgen_puzzles.families.nonogram.puzzle import Board, ColoredClue
 from cnfgen_puzzles.families.triddler.puzzle import DIRECTIONS, SIDES, Hexagon, Triddler, clues_of, puzzle_of
 
 # -- .g -----------------------------------------------------------------------------------------------------------------

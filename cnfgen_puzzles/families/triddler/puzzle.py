@@ -28,7 +28,7 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import ClassVar
 
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, CluedPuzzle, Color, ColoredClue, clue_of_runs, unzipped
+from cnfgen_puzzles.families.clued.puzzle import Board, Clue, CluedPuzzle, Color, ColoredClue, clue_of_runs, unzipped
 
 # -- the hexagon --------------------------------------------------------------------------------------------------------
 

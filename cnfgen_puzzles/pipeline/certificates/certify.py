@@ -18,7 +18,6 @@ from cnfgen_puzzles import families
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.files import scratch_folder
-from cnfgen_puzzles.evidence.basis import ARGUMENT
 from cnfgen_puzzles.evidence.certificate import (
     ALL_BOARDS,
     BLOCKED,
@@ -42,6 +41,7 @@ from cnfgen_puzzles.evidence.certificate import (
     model_text,
     projection_text,
 )
+from cnfgen_puzzles.evidence.evidence import ARGUMENT
 from cnfgen_puzzles.evidence.hints import proof_with_hints, write_plain_proof
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.formula import Cnf, VariableMap
@@ -95,7 +95,7 @@ class PuzzleDraft:
 
     def __init__(self, draft: Draft, wanted: CertificateOrder, family: Family, puzzle: Puzzle):
         entry = family.puzzle_to_json(puzzle)
-        self.draft, self.wanted, self.family, self.puzzle = draft, wanted, family, family.puzzle_from_json(entry)
+        self.files, self.wanted, self.family, self.puzzle = draft, wanted, family, family.puzzle_from_json(entry)
         self.programs: list[Program] = []
         if wanted.source is not None:
             draft.add(wanted.origin["file"], wanted.source.data)
@@ -104,36 +104,36 @@ class PuzzleDraft:
     def formula(self, instance: Instance, *, whole: bool = True) -> None:
         """Add formula, map, and projection set of the puzzle, or (not `whole`) of some of its constraints, and the encoder for
         awk, if the family has one."""
-        self.draft.add(FORMULA, cnf_text(instance.cnf))
-        self.draft.add(MAP, map_text(instance))
-        self.draft.add(PROJECTION, projection_text(instance.projection))
+        self.files.add(FORMULA, cnf_text(instance.cnf))
+        self.files.add(MAP, map_text(instance))
+        self.files.add(PROJECTION, projection_text(instance.projection))
         if whole and (encoder := encoder_text(self.family, self.puzzle, instance.map)) is not None:
             self.program(ENCODER, encoder)
 
     def boards(self, boards: Sequence[Board]) -> None:
         """Add one board or two, with the rules for awk, if the family has them."""
         for board, drawn, listed in zip(boards, (DRAWN, DRAWN_SECOND), (JSON_BOARD, JSON_SECOND), strict=False):
-            self.draft.add(drawn, drawn_board(self.family, self.puzzle, board))
-            self.draft.add(listed, canonical(self.family.board_to_json(self.puzzle, board)))
+            self.files.add(drawn, drawn_board(self.family, self.puzzle, board))
+            self.files.add(listed, canonical(self.family.board_to_json(self.puzzle, board)))
         if boards and (rules := self.family.rules_in_awk(self.puzzle, boards[0])) is not None:
             self.program(RULES, program(rules[0]))
-            self.draft.add(BOARD, rules[1].encode())
+            self.files.add(BOARD, rules[1].encode())
 
     def all_boards(self, boards: Sequence[Board]) -> None:
         """Add the boards of a list of all solutions, with the rules for awk, if the family has one program for all of them."""
         if (found := boards_in_awk(self.family, self.puzzle, boards)) is not None:
             self.program(RULES, found[0])
-            self.draft.add(ALL_BOARDS, found[1])
+            self.files.add(ALL_BOARDS, found[1])
 
     def program(self, name: str, text: bytes) -> None:
         """Add an awk program, and the one that reads the puzzle for it."""
-        self.draft.add(name, text)
-        if READER not in self.draft.roles:
-            self.draft.add(READER, program(READER_PROGRAM))
+        self.files.add(name, text)
+        if READER not in self.files.roles:
+            self.files.add(READER, program(READER_PROGRAM))
 
     def refutation(self, instance: Instance, blocked: Sequence[int] | None, proof: Path, run: Run) -> None:
         """Add the proof of this run that the formula has no model, or no other than `blocked`."""
-        refuted, draft, solver = FORMULA, self.draft, run.solver
+        refuted, draft, solver = FORMULA, self.files, run.solver
         if blocked is not None:
             refuted = BLOCKED
             text = cnf_text(with_blocked(instance.cnf, instance.projection, blocked))
@@ -155,28 +155,28 @@ class PuzzleDraft:
             "family": self.family.name, "origin": dict(self.wanted.origin), "pieces": pieces,
             "compared": comparison(self.family, vmap), "symmetries": symmetries,
         }  # fmt: skip
-        facts = PuzzleFacts(self.family, self.puzzle, vmap, claim_of(code, count, convention), details, self.draft.roles)
+        facts = PuzzleFacts(self.family, self.puzzle, vmap, claim_of(code, count, convention), details, self.files.roles)
         certificate = Certificate(facts.claim, details, tuple(dict.fromkeys(self.programs)))
-        self.wanted.sums = self.draft.seal(CLAIMS[code].statement, certificate, readme(facts), count)
+        self.wanted.sums = self.files.seal(CLAIMS[code].statement, certificate, readme(facts), count)
 
 
 # -- answers ---------------------------------------------------------------------------------------------------------------
 
 
-def _write(paper: PuzzleDraft, proof: Path, answer: BoardAnswer, last: Outcome) -> None:
+def _write(draft: PuzzleDraft, proof: Path, answer: BoardAnswer, last: Outcome) -> None:
     """Write the certificate of one answer. After a CEGAR loop, the formula is that of the final constraints."""
     boards, added = answer.boards, None
-    paper.boards(boards)
+    draft.boards(boards)
     if last.evidence is not None and last.evidence.kind == ARGUMENT:
-        paper.seal("argument", None)
+        draft.seal("argument", None)
         return
     claim = "unique" if boards else "none"
     if last.status == SATISFIABLE:
         claim = "several" if len(answer.outcomes) > 1 else "solution"
     refuting: Run | None
     if isinstance(last, CegarOutcome):
-        if claim == "solution" and RULES in paper.draft.roles:  # the rules check all constraints; a formula of some adds nothing
-            paper.seal("board", None)
+        if claim == "solution" and RULES in draft.files.roles:  # the rules check all constraints; a formula of some adds nothing
+            draft.seal("board", None)
             return
         loop = last.loop
         instance = make_instance(loop.family, loop.refinement.part(), last.encoding, **loop.options)
@@ -187,18 +187,18 @@ def _write(paper: PuzzleDraft, proof: Path, answer: BoardAnswer, last: Outcome) 
         instance, runs = last.instance, [each.run for each in answer.outcomes if isinstance(each, FormulaOutcome)]
         refuting = last.run if last.status == UNSATISFIABLE else None
     models = [run.model for run in runs if run.model is not None]
-    paper.formula(instance, whole=added is None)
+    draft.formula(instance, whole=added is None)
     if isinstance(last, CegarOutcome) and (cuts := last.loop.refinement.cuts_text()):
-        paper.draft.add(CUTS, cuts.encode())
+        draft.files.add(CUTS, cuts.encode())
     for name, model in zip((MODEL, SECOND), models, strict=False):
         text = model_text(model, instance.cnf.num_variables)
-        paper.draft.add(name, text)
+        draft.files.add(name, text)
     if refuting is not None:
         runs.append(refuting)
-    paper.programs += [Program("solver", run.solver.name, run.version, run.binary_sha256) for run in runs]
+    draft.programs += [Program("solver", run.solver.name, run.version, run.binary_sha256) for run in runs]
     if refuting is not None:
-        paper.refutation(instance, models[0] if models else None, proof, refuting)
-    paper.seal(claim, instance.map, pieces=added)
+        draft.refutation(instance, models[0] if models else None, proof, refuting)
+    draft.seal(claim, instance.map, pieces=added)
 
 
 def _run_for(instance: Instance, board: Board, loop: CegarLoop) -> Run:

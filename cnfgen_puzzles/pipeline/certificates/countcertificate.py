@@ -18,8 +18,8 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.counting.enginenames import AUTO
 from cnfgen_puzzles.counting.proving.cubes import ListedSolutions, ListProof, check_list, state_folder
 from cnfgen_puzzles.evidence.allmodels import images, shown
-from cnfgen_puzzles.evidence.basis import PROOF, Evidence
 from cnfgen_puzzles.evidence.certificate import Draft, check_place
+from cnfgen_puzzles.evidence.evidence import PROOF, Evidence
 from cnfgen_puzzles.evidence.proofs import ready_checker
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.pipeline.certificates.certify import PuzzleDraft
@@ -111,19 +111,19 @@ def certify_count(
     return CertifiedCount(number, len(listed.solutions), convention, leaves, round(proving.cpu, 2), checked)
 
 
-def _write(paper: PuzzleDraft, instance: Instance, proving: ListProof, convention: str) -> None:
+def _write(draft: PuzzleDraft, instance: Instance, proving: ListProof, convention: str) -> None:
     """The certificate."""
     told: ListedSolutions = proving.listed
-    paper.formula(instance)
-    decode, blocks = paper.family.decode, instance.map.blocks
-    paper.all_boards([decode(paper.puzzle, blocks, shown(each, instance.projection)) for each in told.solutions])
+    draft.formula(instance)
+    decode, blocks = draft.family.decode, instance.map.blocks
+    draft.all_boards([decode(draft.puzzle, blocks, shown(each, instance.projection)) for each in told.solutions])
     firsts = told.orbits if convention else told.solutions
     lines = []
     for first in firsts:
         true = shown(first, instance.projection)
         orbit = len(images(first, told.symmetries)) if convention else 1
-        lines.append(board_line(paper.family, paper.puzzle, instance.map.blocks, true, orbit))
-    paper.draft.add(BOARDS, "".join(lines).encode())
-    paper.programs += proving.write(paper.draft)
+        lines.append(board_line(draft.family, draft.puzzle, instance.map.blocks, true, orbit))
+    draft.files.add(BOARDS, "".join(lines).encode())
+    draft.programs += proving.write(draft.files)
     group = stated_group(instance, told.symmetries)
-    paper.seal("count", instance.map, count=told.numbers(), convention=convention, symmetries=group)
+    draft.seal("count", instance.map, count=told.numbers(), convention=convention, symmetries=group)

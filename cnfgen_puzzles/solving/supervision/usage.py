@@ -7,7 +7,7 @@ If these are large, memory is measured as without a group.
 The kernel's numbers (`wait4`) are exact for processes that are waited for, with all descendants that were waited for in turn.
 They miss children of a parent that ignores SIGCHLD, and their peak memory is that of the largest process. Samples include those
 children and the sum over the tree, but only at the time of a sample. They also include memory in files (memfd, POSIX shared
-memory) that no process has mapped but one has open; docs/measuring.md lists the gaps.
+memory) that no process has mapped but one has open; docs/explanation/measuring.md lists the gaps.
 """
 
 from __future__ import annotations

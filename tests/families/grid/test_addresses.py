@@ -14,7 +14,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import BUILT_IN, REGISTERED, find_family
 from cnfgen_puzzles.families.detection import detect_family
-from cnfgen_puzzles.families.grid import pzprfile
+from cnfgen_puzzles.families.links import pzprfile
 
 GENRES = [name for name, module in BUILT_IN.items() if ".grid." in module]
 PUBLISHED = json.loads(Path(__file__).with_name("pzpr-boards.json").read_text())
@@ -137,7 +137,7 @@ def test_a_file_of_urls_is_a_collection(tmp_path):
 
 
 def test_the_examples_of_the_page_are_published_puzzles_of_their_genres():
-    rows = re.findall(r"^\| `(\w+)` \|.*\| `(\S+)` \|$", (REPOSITORY / "docs" / "grid-puzzles.md").read_text(), re.M)
+    rows = re.findall(r"^\| `(\w+)` \|.*\| `(\S+)` \|$", (REPOSITORY / "docs/how-to/grid-puzzles.md").read_text(), re.M)
     assert len(rows) >= 40 and all(url == f"{name}/{PUBLISHED[name]['url']}" for name, url in rows)
 
 

@@ -5,10 +5,11 @@ from itertools import combinations, product, takewhile
 import pytest
 from pysat.solvers import Solver
 
-from cnfgen_puzzles.families.grid.connectivity import DIAGONAL_FOREST, LAZY, RANK, TAPS, TREE_COTREE, components, neighbors
-from cnfgen_puzzles.families.grid.constraints import GridFormula, lines_at
-from cnfgen_puzzles.families.grid.cuts import SizedSet
-from cnfgen_puzzles.families.grid.pieces import orientations, piece_cells
+from cnfgen_puzzles.families.grid.layer.connectivity import DIAGONAL_FOREST, LAZY, RANK, TAPS, TREE_COTREE
+from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, lines_at
+from cnfgen_puzzles.families.grid.layer.cuts import SizedSet
+from cnfgen_puzzles.families.links.pieces import orientations, piece_cells
+from cnfgen_puzzles.families.squares import components, neighbors
 from cnfgen_puzzles.formula.formula import FALSE
 
 ENCODINGS = [TREE_COTREE, RANK, LAZY]

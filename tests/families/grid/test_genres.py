@@ -7,8 +7,8 @@ import pytest
 
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import BUILT_IN, find_family
-from cnfgen_puzzles.families.grid.connectivity import components
-from cnfgen_puzzles.families.grid.pzprfile import answer_in, read_file
+from cnfgen_puzzles.families.links.pzprfile import answer_in, read_file
+from cnfgen_puzzles.families.squares import components
 from cnfgen_puzzles.pipeline.api import unique
 
 GENRES = [name for name, module in BUILT_IN.items() if ".grid." in module]

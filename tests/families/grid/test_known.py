@@ -12,7 +12,7 @@ from exhaustive.comparing import Case, Comparison, alone
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import GENRES, find_family
-from cnfgen_puzzles.families.grid.givens import KNOWN
+from cnfgen_puzzles.families.grid.layer.givens import KNOWN
 from cnfgen_puzzles.pipeline.api import encode, mus, read, solve, unique
 
 PUBLISHED = json.loads(Path(__file__).with_name("pzpr-boards.json").read_text())

@@ -1,6 +1,6 @@
 """Addresses, files, and verdicts as puzz.link has them: facts that pzprjs (commit 0401fc6) gave, without its code.
 
-`scripts/compare_pzprjs.py` finds more of them; the last test runs it if there is a checkout of pzprjs.
+`scripts/check/compare_pzprjs.py` finds more of them; the last test runs it if there is a checkout of pzprjs.
 """
 
 import base64
@@ -319,7 +319,7 @@ def test_numberlink_without_known_values_has_no_remark():
 def test_pzprjs_agrees(name):
     command = [
         sys.executable,
-        "scripts/compare_pzprjs.py",
+        "scripts/check/compare_pzprjs.py",
         os.environ["CNFGEN_PZPRJS"],
         "--genres",
         name,

@@ -6,7 +6,7 @@ import pytest
 from pysat.solvers import Solver
 
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN
+from cnfgen_puzzles.families.links.pzpr import NONE, UNKNOWN
 
 
 @pytest.mark.parametrize("black", [(), ((0, 0),), ((0, 1),), ((0, 0), (1, 2))])

@@ -7,7 +7,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.detection import detect_family
-from cnfgen_puzzles.families.grid.pzpr import NONE
+from cnfgen_puzzles.families.links.pzpr import NONE
 
 GENRE = find_family("sudoku")
 

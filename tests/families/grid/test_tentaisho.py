@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.grid.pzpr import Size, rooms_of, sides
+from cnfgen_puzzles.families.links.pzpr import Size, rooms_of, sides
 from cnfgen_puzzles.testing import models
 
 

@@ -147,7 +147,8 @@ def test_counterexamples_to_dominance():
     [("article", {}, 1604, 5533), ("pruned", {}, 372, 2181), ("pruned", {"lemmas": 3}, 372, 3231)],
 )
 def test_sizes_in_the_documentation(encoding, options, variables, clauses):
-    """The smallest case of docs/encodings.md, including implied clauses such as at most one position for each step."""
+    """The smallest case of docs/explanation/encodings.md, including implied clauses such as at most one position for each
+    step."""
     formula = FAMILY.encode(FAMILY.read(None, kind="thin", size="2x2", length=11), encoding, **options)
     assert (formula.num_variables, formula.num_clauses) == (variables, clauses)
 

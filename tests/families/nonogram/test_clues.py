@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.families.nonogram.clues import Lines, tidy, whole_number
+from cnfgen_puzzles.families.clued.clues import Lines, tidy, whole_number
 
 
 def test_lines():

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.common.sources import Source
+from cnfgen_puzzles.families.clued.puzzle import Color
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.formats import FORMATS, read_puzzle
-from cnfgen_puzzles.families.nonogram.puzzle import Color, Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 
 COLORFUL = ("non", "webpbn", "g")
 BLACK_ONLY = ("nin", "mk", "clues", "cwd")

@@ -18,11 +18,12 @@ import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.cellviews import CellViews
+from cnfgen_puzzles.families.clued.encodings import ink_literals
+from cnfgen_puzzles.families.clued.palette import INKS, WHITE
+from cnfgen_puzzles.families.clued.puzzle import BLACK_AND_WHITE, Color, shortest_line
 from cnfgen_puzzles.families.nonogram import FAMILY
-from cnfgen_puzzles.families.nonogram.encodings import ink_literals
 from cnfgen_puzzles.families.nonogram.formats import read_puzzle
-from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
-from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Color, Nonogram, clues_of, shortest_line
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.pipeline.certificates.certify import canonical
 from cnfgen_puzzles.pipeline.instance import make_instance
 

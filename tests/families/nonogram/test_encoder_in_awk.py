@@ -10,7 +10,8 @@ from inawk import AWKS, run
 
 from cnfgen_puzzles.evidence.certificate import cnf_text, projection_text
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Color, Nonogram, puzzle_of
+from cnfgen_puzzles.families.clued.puzzle import BLACK_AND_WHITE, Color
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, puzzle_of
 from cnfgen_puzzles.families.triddler.puzzle import Hexagon, Triddler
 from cnfgen_puzzles.pipeline.certificates.certify import canonical
 from cnfgen_puzzles.pipeline.instance import make_instance

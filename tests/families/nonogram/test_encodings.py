@@ -11,8 +11,9 @@ from repository import INSTANCES
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
-from cnfgen_puzzles.families.nonogram import FAMILY, encodings
-from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS, ink_literals, lines_of
+from cnfgen_puzzles.families.clued import encodings
+from cnfgen_puzzles.families.clued.encodings import ENCODINGS, ink_literals, lines_of
+from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.formats import read_puzzle
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE

@@ -13,9 +13,10 @@ from repository import INSTANCES
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.families.clued.puzzle import Color
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.lines import PuzzleLines, propagate
-from cnfgen_puzzles.families.nonogram.puzzle import Color, Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.families.nonogram.techniques import LineView, Words, out_of_reach
 from cnfgen_puzzles.pipeline.explain import explanation_lines, explanation_to_json
 

@@ -1,4 +1,4 @@
-"""scripts/fetch_webpbn.py makes one request, and reports errors in one line (no test uses the network)."""
+"""scripts/make/fetch_webpbn.py makes one request, and reports errors in one line (no test uses the network)."""
 
 from __future__ import annotations
 

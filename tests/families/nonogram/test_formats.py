@@ -12,8 +12,8 @@ from repository import REPOSITORY
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source, open_source
+from cnfgen_puzzles.families.clued.clues import tidy
 from cnfgen_puzzles.families.nonogram import webpbn
-from cnfgen_puzzles.families.nonogram.clues import tidy
 from cnfgen_puzzles.families.nonogram.formats import FORMATS, read_puzzle
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 
@@ -364,7 +364,7 @@ def test_huge_input_has_a_short_error(data):
 
 # -- the documentation ------------------------------------------------------------------------------------------------
 
-PAGE = REPOSITORY / "docs" / "formats.md"
+PAGE = REPOSITORY / "docs/reference/formats.md"
 
 
 @pytest.mark.parametrize("name", [name for name in FORMATS if name != "pzprv3"])

@@ -8,7 +8,7 @@ from nonogramnaive import clue_of_line, fillings
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS, lines_of
+from cnfgen_puzzles.families.clued.encodings import ENCODINGS, lines_of
 from cnfgen_puzzles.families.nonogram.generators import texture
 from cnfgen_puzzles.families.nonogram.guessing import Arrangements, guess, guesses
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of

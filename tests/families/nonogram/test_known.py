@@ -17,11 +17,12 @@ import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.clued.encodings import ENCODINGS
+from cnfgen_puzzles.families.clued.halffilled import known_value
 from cnfgen_puzzles.families.fileformats import facts_of
 from cnfgen_puzzles.families.nonogram import FAMILY
-from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
 from cnfgen_puzzles.families.nonogram.formats import FORMATS
-from cnfgen_puzzles.families.nonogram.knowncells import known_value, with_known
+from cnfgen_puzzles.families.nonogram.knowncells import with_known
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.pipeline.certificates.certify import canonical
 from cnfgen_puzzles.pipeline.instance import make_instance

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.families.clued.palette import BLACK, WHITE, Palette, letters, looks_of_palette, name_of, value_of
+from cnfgen_puzzles.families.clued.puzzle import Color
 from cnfgen_puzzles.families.looks import Look
-from cnfgen_puzzles.families.nonogram.palette import BLACK, WHITE, Palette, letters, looks_of_palette, name_of, value_of
-from cnfgen_puzzles.families.nonogram.puzzle import Color
 
 
 def palette(*inks):

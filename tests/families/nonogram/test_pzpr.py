@@ -8,7 +8,7 @@ import pytest
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.grid.pzprfile import read_file
+from cnfgen_puzzles.families.links.pzprfile import read_file
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.families.nonogram.pzpr import SECTION
 from cnfgen_puzzles.pipeline.api import unique

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from nonogramnaive import arrangements, blocks_in
 from nonogramreasons import Placements, Reasons
 
+from cnfgen_puzzles.families.clued.puzzle import Color
 from cnfgen_puzzles.families.nonogram.lines import PuzzleLines, blocks_of, narrow_line, ways
-from cnfgen_puzzles.families.nonogram.puzzle import Color, Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.families.nonogram.techniques import TECHNIQUES, LineView, Words, simplest
 
 PLAIN = Nonogram(((),), ((),))

@@ -7,7 +7,7 @@ from collections import defaultdict
 
 import pytest
 
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, Lattice, cell_at, read_art
+from cnfgen_puzzles.families.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, Lattice, cell_at, read_art
 from cnfgen_puzzles.families.tiling.pieces import Piece
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Board, Tiling, make_board
 

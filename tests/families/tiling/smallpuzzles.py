@@ -7,7 +7,7 @@ from functools import cache
 
 import tilingbrute
 
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
+from cnfgen_puzzles.families.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
 from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup, free
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Tiling, box
 

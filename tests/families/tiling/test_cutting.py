@@ -11,9 +11,9 @@ from tilingcases import source
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.seededchoice import SeededChoice
+from cnfgen_puzzles.families.lattice import LATTICES
 from cnfgen_puzzles.families.tiling.cutting import CUTTING
 from cnfgen_puzzles.families.tiling.formats import read_puzzle
-from cnfgen_puzzles.families.tiling.lattice import LATTICES
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, Tiling
 
 

@@ -12,8 +12,8 @@ from tilingcases import puzzles
 
 from cnfgen_puzzles.evidence.certificate import cnf_text, projection_text
 from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.lattice import SQUARE
 from cnfgen_puzzles.families.tiling.awkrules import ENCODED, encoder
-from cnfgen_puzzles.families.tiling.lattice import SQUARE
 from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
 from cnfgen_puzzles.families.tiling.puzzle import Tiling, box
 from cnfgen_puzzles.pipeline.certificates.certify import canonical

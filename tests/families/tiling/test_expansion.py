@@ -20,8 +20,8 @@ from tilingcases import puzzles
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.families.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
 from cnfgen_puzzles.families.tiling import FAMILY, TilingSymmetry
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
 from cnfgen_puzzles.families.tiling.pieces import Piece, free
 from cnfgen_puzzles.families.tiling.puzzle import Tiling, box
 from cnfgen_puzzles.pipeline import count

@@ -11,9 +11,9 @@ from tilingcases import puzzles, source
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
+from cnfgen_puzzles.families.lattice import CUBIC, SQUARE
 from cnfgen_puzzles.families.tiling import burrtools
 from cnfgen_puzzles.families.tiling.formats import FORMATS, read_puzzle, write_puzzle
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, SQUARE
 from cnfgen_puzzles.families.tiling.options import puzzle_from_options
 from cnfgen_puzzles.families.tiling.pieces import Piece
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Tiling, box
@@ -184,7 +184,7 @@ def test_written_puzzles_are_equivalent(puzzle):
 
 
 def test_documentation_example(request):
-    page = (request.config.rootpath / "docs" / "formats-tiling.md").read_text(encoding="utf-8")
+    page = (request.config.rootpath / "docs/reference/formats-tiling.md").read_text(encoding="utf-8")
     text = page[page.index("<?xml") : page.index("</puzzle>")] + "</puzzle>\n"
     puzzle = puzzle_from_options(board="2x3", pieces="L tromino: 2")
     assert write_puzzle(Tiling(**{**fields(puzzle), "about": {"title": "two L trominoes"}}), "burrtools") == text

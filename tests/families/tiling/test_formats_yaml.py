@@ -12,9 +12,9 @@ from tilingbrute import count
 from tilingcases import puzzles, source
 
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.families.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
 from cnfgen_puzzles.families.tiling import yamlformat
 from cnfgen_puzzles.families.tiling.formats import FORMATS, read_puzzle, write_puzzle
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
 from cnfgen_puzzles.families.tiling.pieces import Piece
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Claims, Tiling, box, claims_of
 
@@ -332,7 +332,7 @@ def test_damaged_files(puzzle, data):
 
 
 def test_examples_of_the_documentation():
-    page = (REPOSITORY / "docs" / "formats-tiling.md").read_text(encoding="utf-8")
+    page = (REPOSITORY / "docs/reference/formats-tiling.md").read_text(encoding="utf-8")
     examples = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
     assert len(examples) >= 5
     for example in examples:

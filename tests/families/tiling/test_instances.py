@@ -10,8 +10,8 @@ from tilingbrute import count, solutions
 from tilingcases import source
 
 from cnfgen_puzzles.common.sources import open_source
+from cnfgen_puzzles.families.lattice import LATTICES
 from cnfgen_puzzles.families.tiling.formats import read_puzzle, write_puzzle
-from cnfgen_puzzles.families.tiling.lattice import LATTICES
 from cnfgen_puzzles.families.tiling.puzzle import UNSATISFIABLE, UP_TO_SYMMETRY, claims_of
 from cnfgen_puzzles.pipeline.api import count as count_all
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from tilingcases import puzzles
 
+from cnfgen_puzzles.families.lattice import SQUARE
 from cnfgen_puzzles.families.tiling.formats import puzzle_from_json as from_json
 from cnfgen_puzzles.families.tiling.formats import puzzle_to_json as to_json
-from cnfgen_puzzles.families.tiling.lattice import SQUARE
 from cnfgen_puzzles.families.tiling.pieces import Piece
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Tiling
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tilingcases import puzzles
 
-from cnfgen_puzzles.families.tiling.lattice import (
+from cnfgen_puzzles.families.lattice import (
     CUBIC,
     HEXAGONAL,
     LATTICES,

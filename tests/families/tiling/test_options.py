@@ -9,8 +9,8 @@ from tilingcases import source
 
 from cnfgen_puzzles.cli.convert_puzzle import COMMAND
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.families.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
 from cnfgen_puzzles.families.tiling.formats import read_puzzle, write_puzzle
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
 from cnfgen_puzzles.families.tiling.options import OPTIONS, board_value, pieces_value, puzzle_from_options, read
 from cnfgen_puzzles.families.tiling.puzzle import OPTIONAL, box
 

@@ -10,8 +10,8 @@ import pytest
 from families.tiling.drawnboards import PUZZLES, SIX_BY_TEN, SIX_BY_TEN_TOO, dominoes, drawn, open_png, rgb
 
 from cnfgen_puzzles.families.drawing import Area, Stroke, Text
+from cnfgen_puzzles.families.lattice import SQUARE
 from cnfgen_puzzles.families.looks import INK, PAPER
-from cnfgen_puzzles.families.tiling.lattice import SQUARE
 from cnfgen_puzzles.families.tiling.pictures import VIEWS, flat
 from cnfgen_puzzles.families.tiling.pictures.flat import corners, edges_of, holes, rings, trails
 from cnfgen_puzzles.families.tiling.pictures.palette import EMPTY_CELL, PALETTE, BoardLook, colors, mix, owners, touching_pieces

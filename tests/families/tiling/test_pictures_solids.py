@@ -8,9 +8,9 @@ import pytest
 from families.tiling.drawnboards import PUZZLES, open_png, rgb
 
 from cnfgen_puzzles.families.drawing import Area, Text
+from cnfgen_puzzles.families.lattice import CUBIC, SQUARE
 from cnfgen_puzzles.families.looks import INK
 from cnfgen_puzzles.families.tiling import FAMILY
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, SQUARE
 from cnfgen_puzzles.families.tiling.pictures import flat, solids
 from cnfgen_puzzles.families.tiling.pictures.palette import EMPTY_CELL, BoardLook, mix
 from cnfgen_puzzles.families.tiling.pieces import Piece

@@ -9,7 +9,7 @@ import pytest
 from families.tiling.drawnboards import BOX, HEXAGONS, PUZZLES, SIX_BY_TEN, TORUS, TRIANGLES, dominoes, drawn
 
 from cnfgen_puzzles.families import drawing as sheet
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, read_art
+from cnfgen_puzzles.families.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, read_art
 from cnfgen_puzzles.families.tiling.pictures import VIEWS, text
 from cnfgen_puzzles.families.tiling.pictures.palette import PALETTE, BoardLook, letters, piece_letters, touching_pieces
 from cnfgen_puzzles.families.tiling.pieces import Piece

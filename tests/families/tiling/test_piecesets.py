@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.families.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
 from cnfgen_puzzles.families.tiling import pieces as piecesets
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
 from cnfgen_puzzles.families.tiling.pieces import ALIASES, DRAWINGS, Piece
 
 SMALL_KINDS = [kind for kind, (_, size) in piecesets.KINDS.items() if size < 6]

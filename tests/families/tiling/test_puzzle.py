@@ -10,8 +10,8 @@ from itertools import combinations
 import pytest
 from families.tiling.smallpuzzles import any_number, solutions
 
+from cnfgen_puzzles.families.lattice import SQUARE, TRIANGULAR
 from cnfgen_puzzles.families.tiling import FAMILY
-from cnfgen_puzzles.families.tiling.lattice import SQUARE, TRIANGULAR
 from cnfgen_puzzles.families.tiling.pieces import Piece
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Tiling, box, check_board, make_board, uneven
 

@@ -8,10 +8,10 @@ from families.tiling.smallpuzzles import IMPOSSIBLE, PUZZLES, any_number, truth
 from hypothesis import assume, given, settings
 from tilingcases import puzzles
 
+from cnfgen_puzzles.families.lattice import SQUARE
 from cnfgen_puzzles.families.tiling import FAMILY
 from cnfgen_puzzles.families.tiling.deadends import Regions
 from cnfgen_puzzles.families.tiling.encodings import kept_placements
-from cnfgen_puzzles.families.tiling.lattice import SQUARE
 from cnfgen_puzzles.families.tiling.pieces import Piece
 from cnfgen_puzzles.families.tiling.puzzle import EMPTY, Tiling, box
 from cnfgen_puzzles.families.tiling.symmetry import SymmetryGroup

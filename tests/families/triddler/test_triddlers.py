@@ -15,8 +15,8 @@ import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.clued.puzzle import runs
 from cnfgen_puzzles.families.detection import detect_family
-from cnfgen_puzzles.families.nonogram.puzzle import runs
 from cnfgen_puzzles.families.triddler.puzzle import Hexagon, Triddler, clues_of, seen
 
 FAMILY = find_family("triddler")

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from cnfgen_puzzles.families import drawing as sheets
 from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Shape, Stroke, Text
+from cnfgen_puzzles.families.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, Cell, Lattice, place_of
 from cnfgen_puzzles.families.looks import INK, PAPER
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, Cell, Lattice, place_of
 from cnfgen_puzzles.families.tiling.pictures.palette import ELSEWHERE, EMPTY_CELL, BoardLook, mix
 from cnfgen_puzzles.families.tiling.puzzle import Board, Tiling
 

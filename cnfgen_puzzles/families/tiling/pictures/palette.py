@@ -13,9 +13,9 @@ from functools import cached_property
 from heapq import heapify, heappop, heappush
 from typing import TypeVar
 
+from cnfgen_puzzles.families.lattice import Cell
 from cnfgen_puzzles.families.looks import INK, PAPER, ink_on
 from cnfgen_puzzles.families.options import Option
-from cnfgen_puzzles.families.tiling.lattice import Cell
 from cnfgen_puzzles.families.tiling.puzzle import Board, Tiling
 
 Wish = TypeVar("Wish", int, str)

@@ -15,8 +15,8 @@ from typing import Any
 
 from cnfgen_puzzles.families import drawing as sheets
 from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Shape, Stroke, Text
+from cnfgen_puzzles.families.lattice import CUBIC, SQUARE, Cell
 from cnfgen_puzzles.families.looks import INK, PAPER, ink_on
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, SQUARE, Cell
 from cnfgen_puzzles.families.tiling.pictures import flat
 from cnfgen_puzzles.families.tiling.pictures.flat import Corner, trails
 from cnfgen_puzzles.families.tiling.pictures.palette import EMPTY_CELL, BoardLook, mix

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from cnfgen_puzzles.families import drawing as sheets
 from cnfgen_puzzles.families.drawing import RESET, TextCanvas
+from cnfgen_puzzles.families.lattice import BLANK, HEXAGONAL, TRIANGULAR, Cell, Place, place_of
 from cnfgen_puzzles.families.looks import ansi_color
-from cnfgen_puzzles.families.tiling.lattice import BLANK, HEXAGONAL, TRIANGULAR, Cell, Place, place_of
 from cnfgen_puzzles.families.tiling.pictures.flat import Corner, Edge, edges_of, holes
 from cnfgen_puzzles.families.tiling.pictures.palette import ELSEWHERE, NONE, STAYS_EMPTY, BoardLook, legend
 from cnfgen_puzzles.families.tiling.puzzle import Board, Tiling

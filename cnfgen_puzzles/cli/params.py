@@ -1,0 +1,273 @@
+"""Types of options with shell completion, and options that several commands have."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import click
+from click.shell_completion import CompletionItem
+
+from cnfgen_puzzles.cli.help import PlainOption
+from cnfgen_puzzles.common.errors import InputError, unknown_name
+from cnfgen_puzzles.common.files import register_input
+from cnfgen_puzzles.common.inputlimits import finite_number
+from cnfgen_puzzles.common.numbers import parse_size
+from cnfgen_puzzles.families.options import Option
+
+if TYPE_CHECKING:
+    SizeParam: TypeAlias = click.ParamType[int]
+    ValueParam: TypeAlias = click.ParamType[Any]
+    TextParam: TypeAlias = click.ParamType[str]
+    Item: TypeAlias = CompletionItem[str]
+else:  # older versions of click have no parameters here
+    SizeParam = ValueParam = TextParam = click.ParamType
+    Item = CompletionItem
+
+
+def relaxed_flag() -> click.Parameter:
+    """The option --relaxed."""
+    return flag("--relaxed", help="Accept a CNF whose header announces wrong numbers of clauses or variables, with a warning.")
+
+
+class Memory(SizeParam):
+    """A size such as 512MiB, 2GiB, 1.5G or a number of bytes."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            return value if isinstance(value, int) else parse_size(value)
+        except InputError as error:
+            self.fail(error.message, param, ctx)
+
+
+class Seconds(ValueParam):
+    """A number of seconds, above 0 and below a thousand years; `inf` and `nan` are refused."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            seconds = finite_number(str(value), "a time in seconds")
+        except InputError as error:
+            self.fail(error.message, param, ctx)
+        if not 0 < seconds < MOST_SECONDS:
+            self.fail(f"{value} is not in the range 0<x<{MOST_SECONDS}.", param, ctx)
+        return seconds
+
+
+MOST_SECONDS = 30_000_000_000
+SECONDS = Seconds()
+COUNT = click.IntRange(min=1, max=sys.maxsize)
+JOBS = click.IntRange(min=1, max=1024)
+OUTPUT_HELP = "Write to this file instead of standard output."
+LONGEST_CHOICES = 24
+"""The longest list of choices that a help shows in place of the value, in characters."""
+
+
+class OptionValue(ValueParam):
+    """The value of an option that a family declares. The declaration checks it, as in the library."""
+
+    def __init__(self, option: Option):
+        self.option = option
+        self.name = {int: "n", float: "number"}.get(option.type, "text")
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str | None:
+        return f"[{'|'.join(self.option.choices)}]" if self._short else "NAME" if self.option.choices else None
+
+    @property
+    def _short(self) -> bool:
+        """Whether a help lists the choices in place of the value; otherwise they follow the text."""
+        return 0 < len("|".join(self.option.choices)) <= LONGEST_CHOICES
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+        return [CompletionItem(name) for name in self.option.choices if name.startswith(incomplete)]
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return self.option.read(value)
+        except InputError as error:
+            if error.source is not None:  # a file that was named
+                raise
+            self.fail(error.message, param, ctx)
+
+
+def param(
+    *names: str,
+    help: str,
+    type: ValueParam | type | None = None,
+    metavar: str | None = None,
+    default: Any = None,
+    multiple: bool = False,
+    flag_value: str | None = None,
+) -> click.Option:
+    """An option of a command. Its type names its value in the help; with a `flag_value` the value is optional."""
+    if metavar is None:
+        metavar = "N" if type is int or isinstance(type, click.IntRange) else "FILE" if isinstance(type, FileName) else None
+    if flag_value is not None:
+        return PlainOption(names, metavar=metavar, help=help, is_flag=False, flag_value=flag_value)
+    default = () if multiple else default
+    return PlainOption(names, type=type, metavar=metavar, default=default, multiple=multiple, help=help)
+
+
+def flag(*names: str, help: str) -> click.Option:
+    """An option without a value."""
+    return PlainOption(names, is_flag=True, help=help)
+
+
+def limit_params() -> list[click.Parameter]:
+    """--time, --wall-time and --memory."""
+    return [
+        param("--time", "cpu", type=SECONDS, help="Limit the CPU time of all processes of a run."),
+        param("--wall-time", "wall", type=SECONDS, help="Limit the elapsed time of a run."),
+        param("--memory", type=Memory(), help="Limit the memory of all processes of a run, such as 2GiB."),
+    ]
+
+
+def exit_code_flag() -> click.Option:
+    """--exit-code, for commands that exit with 0 for every answer."""
+    return flag("--exit-code", help="Exit as SAT solvers do: 10 satisfiable, 20 unsatisfiable, 0 not decided.")
+
+
+def click_option(option: Option, note: str = "") -> click.Option:
+    """The command-line option for an option that a family or an encoding declares."""
+    kind = click.BOOL if option.type is bool else OptionValue(option)
+    text = option.help[:1].upper() + option.help[1:]
+    text += f": {', '.join(option.choices)}." if len("|".join(option.choices)) > LONGEST_CHOICES else "."
+    text += f" [{note}]" if note else ""
+    names = [name.replace("_", "-") for name in (option.command, option.name) if name]
+    flags = [f"--{name}/--no-{name}" if option.type is bool else f"--{name}" for name in names]
+    return PlainOption([*flags, option.name], type=kind, default=None, help=text)
+
+
+def pick_given(values: Mapping[str, Any], options: Iterable[Option]) -> dict[str, Any]:
+    """The values that the user gave for these options, by name."""
+    return {option.name: values[option.name] for option in options if values.get(option.name) is not None}
+
+
+FILE, FOLDER = "file", "dir"
+"""The types of completions that are paths, in the terms of click."""
+PACKED = (".gz", ".xz")
+
+
+class Name(TextParam):
+    """One of several names, each with a description (or `""`). An error calls them `kind`.
+
+    With `others`, the command accepts and checks other values as well.
+    """
+
+    name = "name"
+
+    def __init__(
+        self,
+        kind: str,
+        names: Mapping[str, str] | Callable[[], Mapping[str, str]],
+        *,
+        others: bool = False,
+        aliases: Mapping[str, str] = MappingProxyType({}),
+    ):
+        self.kind, self._names, self._others, self._aliases = kind, names, others, aliases
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        return self._names() if callable(self._names) else self._names
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        value = self._aliases.get(value, value)
+        if not self._others and value not in self.names:
+            self.fail(unknown_name(self.kind, str(value), self.names), param, ctx)
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Item]:
+        found = [CompletionItem(name, help=told) for name, told in self.names.items() if name.startswith(incomplete)]
+        return found or (list(files(incomplete)) if self._others and "/" in incomplete else [])
+
+
+class FileName(click.Path):
+    """A file, or `-` for a standard stream. Shells complete files with one of the `endings`, or all files if none has one."""
+
+    def __init__(self, endings: Callable[[], Collection[str]] = lambda: (), **how: Any):
+        super().__init__(**{"allow_dash": True, "readable": False} | how)
+        self._endings = endings
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(param, click.Argument):  # before any output is opened
+            register_input(value)
+        return super().convert(value, param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Item]:
+        return list(files(incomplete, self._endings()))
+
+
+CNF_FILE = FileName(lambda: (".cnf", ".dimacs"))
+
+
+def files(incomplete: str, endings: Iterable[str] = (), *, folders: bool = False) -> Iterator[Item]:
+    """Completions of a path: files with one of the endings, compressed or not, or all files if none has one; and folders.
+
+    With `folders`, only folders.
+    """
+    above, slash, start = incomplete.rpartition("/")
+    wanted = tuple(endings)
+    try:
+        entries = sorted(os.scandir(os.path.expanduser(above + slash) or "."), key=lambda entry: entry.name)
+    except OSError:
+        return
+    begun = [each for each in entries if each.name.startswith(start) and (start or not each.name.startswith("."))]
+    plain = [each for each in begun if not each.is_dir()]
+    fitting = [each for each in plain if _unpacked(each.name).lower().endswith(wanted)] or plain
+    for each in begun:
+        if each.is_dir():
+            yield CompletionItem(above + slash + each.name, type=FOLDER)
+        elif not folders and each in fitting:
+            yield CompletionItem(above + slash + each.name, type=FILE)
+
+
+def _unpacked(name: str) -> str:
+    path = Path(name)
+    return path.stem if path.suffix.lower() in PACKED else name
+
+
+def solver_titles() -> dict[str, str]:
+    """The solvers of the table with their titles, without proof checkers."""
+    from cnfgen_puzzles.solving.table import load_solvers
+
+    return {solver.name: solver.title for solver in load_solvers().values() if solver.kind == "solver"}
+
+
+def checker_titles() -> dict[str, str]:
+    """The proof checkers with their descriptions."""
+    from cnfgen_puzzles.evidence.checkers import CHECKERS
+
+    return {checker.name: checker.summary for checker in CHECKERS.values()}
+
+
+def checker_param() -> click.Option:
+    """--checker, for commands that check proofs."""
+    from cnfgen_puzzles.evidence.checkers import ALIASES
+
+    listed = "; ".join(f"{name}: {summary}" for name, summary in checker_titles().items())
+    help = f"Check proofs with this checker; by default the first installed one. {listed}."
+    return param("--checker", type=Name("checker", checker_titles, aliases=ALIASES), metavar="NAME", help=help)
+
+
+def engine_summaries(*without: str) -> dict[str, str]:
+    """The engines that enumerate, then the model counters, with descriptions; `without` some."""
+    from cnfgen_puzzles.counting.enginenames import BOTH, COUNTERS, ENGINES
+
+    counters = {name: f"model counter, {how}" for name, how in COUNTERS.items()}
+    every = {**ENGINES, **counters, BOTH: f"{' and '.join(COUNTERS)}, which must agree"}
+    return {name: summary for name, summary in every.items() if name not in without}
+
+
+def engine_help(*without: str) -> str:
+    """The help of --engine."""
+    listed = "; ".join(f"{name}: {summary}" for name, summary in engine_summaries(*without).items())
+    return (
+        f"Enumerate or count with this engine; by default the fastest installed one. Counts also race a model counter. {listed}."
+    )

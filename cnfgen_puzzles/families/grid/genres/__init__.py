@@ -1,0 +1,1 @@
+"""The genres of grid puzzles, one file for each."""

@@ -1,0 +1,47 @@
+"""Norinori."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from cnfgen_puzzles.families.grid.layer.boards import Fault, at, cells_with, room_counts
+from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
+from cnfgen_puzzles.families.grid.layer.kinds import Shading
+from cnfgen_puzzles.families.links import pzpr, pzprfile
+from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.families.squares import components, neighbors
+
+
+class Norinori(Shading):
+    """Norinori: shade dominoes, two cells of each room.
+
+    Each shaded cell shares a side with exactly one other shaded cell, in the same room or in another.
+    """
+
+    name = "norinori"
+    url = (pzpr.ROOMS,)
+    file = (pzprfile.WALLS, pzprfile.SHADES)
+    older = ((pzprfile.ROOMS, pzprfile.SHADES),)
+    rules = "csGt2 bkShadeGt2 csLt2 bkShadeLt2 bkNoShade"
+    connectivity = False
+
+    def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
+        shaded = formula.subset("shaded")
+        for cell, literal in shaded.items():
+            beside = [shaded[other] for other in neighbors(cell) if other in shaded]
+            formula.add(-literal, *beside)
+            formula.add_clauses((-literal, -a, -b) for a, b in combinations(beside, 2))
+        for room in puzzle.room_cells():
+            formula.exactly_k([shaded[cell] for cell in room], 2)
+
+    def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        for part in components(cells_with(board, 1)):
+            if len(part) != 2:
+                yield "csGt2" if len(part) > 2 else "csLt2", f"{at(min(part))}: {len(part)} shaded cells in a piece, expected 2"
+        for room, found in room_counts(puzzle, board):
+            if found != 2:
+                code = "bkShadeGt2" if found > 2 else "bkShadeLt2" if found else "bkNoShade"
+                yield code, f"{at(room[0])}: the room has {found} shaded cells, expected 2"
+
+
+FAMILY = Norinori()

@@ -1,0 +1,54 @@
+"""Star Battle."""
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from cnfgen_puzzles.families.grid.layer.boards import Fault, at, rows_and_columns, touching
+from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
+from cnfgen_puzzles.families.grid.layer.kinds import Shading
+from cnfgen_puzzles.families.links import pzpr, pzprfile
+from cnfgen_puzzles.families.looks import Cells, Look
+
+
+class Starbattle(Shading):
+    """Star Battle: place stars so that each row, each column, and each room has the given number of them.
+
+    No two stars share a side or a corner.
+    """
+
+    name = "starbattle"
+    url = (pzpr.COUNT, pzpr.ROOMS)
+    file = (pzprfile.COUNT, pzprfile.ROOMS, pzprfile.SHADES)
+    rules = "starAround bkStarGt bkStarLt lnStarNe"
+    connectivity = False
+    looks: ClassVar = {0: Look("."), 1: Look("★", written=True)}
+
+    def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
+        block = formula.bools("shaded")
+        formula.no_two_touching({cell: block[cell] for cell in puzzle.cells})
+        for cells in [*rows_and_columns(puzzle), *puzzle.room_cells()]:
+            formula.exactly_k([block[cell] for cell in cells], puzzle.count)
+
+    def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        for cell in touching(board, 1):
+            yield "starAround", f"{at(cell)}: two stars touch"
+        for room in puzzle.room_cells():
+            if (found := sum(board[r][c] for r, c in room)) != puzzle.count:
+                code = "bkStarGt" if found > puzzle.count else "bkStarLt"
+                yield code, f"{at(room[0])}: the room has {found} stars, expected {puzzle.count}"
+        for line in rows_and_columns(puzzle):
+            if (found := sum(board[r][c] for r, c in line)) != puzzle.count:
+                yield "lnStarNe", f"{at(line[0])}: the line has {found} stars, expected {puzzle.count}"
+
+    def column_clues(self, puzzle: Any) -> list[list[str]]:
+        """The number of stars, above the last column."""
+        return [[] for _ in range(puzzle.width - 1)] + [[f"{puzzle.count}★"]]
+
+    def small_puzzles(self) -> list[Any]:
+        rooms = ((0, 0, 0, 0), (1, 1, 1, 2), (3, 2, 2, 2), (3, 3, 3, 3))
+        return [self.puzzle(1, 1, rooms=((0,),), count=1), self.puzzle(1, 2, rooms=((0, 1),), count=1)] + [
+            self.puzzle(2, 4, rooms=rooms[:2], count=count) for count in (1, 2)
+        ]
+
+
+FAMILY = Starbattle()

@@ -1,0 +1,270 @@
+"""Functions that models and checks of genres share: lines, rooms, and clues of a puzzle, cells and faults of a board."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby, product
+from typing import Any
+
+from cnfgen_puzzles.common.seededchoice import SeededChoice
+from cnfgen_puzzles.families.grid.layer.constraints import LATER, GridFormula
+from cnfgen_puzzles.families.links import pzpr
+from cnfgen_puzzles.families.links.pieces import orientations, piece_cells
+from cnfgen_puzzles.families.links.pzpr import NONE, Size
+from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.families.squares import Cell, components, neighbors
+
+Fault = tuple[str, str]
+"""The code that pzprjs has for a rule, and the violation in words."""
+UP, LEFT, RIGHT, DOWN = 1, 2, 4, 8
+"""The directions in which a line leaves a vertex; a vertex of a board of lines has their sum."""
+
+
+def regions(board: Cells) -> list[list[Cell]]:
+    """The cells of each region, in reading order."""
+    cells = {(r, c): value for r, row in enumerate(board) for c, value in enumerate(row)}
+    parts = components(cells, lambda cell: [other for other in neighbors(cell) if cells.get(other) == cells[cell]])
+    return [sorted(part) for part in parts]
+
+
+def borders_of(board: Sequence[Sequence[int | None]]) -> dict[tuple[int, ...], int]:
+    """Whether there are borders between neighbors: 1 if their values differ; none for unknown values."""
+    sides = pzpr.sides(Size(len(board), len(board[0])))
+    pairs = (((*a, *b), (board[a[0]][a[1]], board[b[0]][b[1]])) for a, b in sides)
+    return {place: int(one != other) for place, (one, other) in pairs if None not in (one, other)}
+
+
+def border_words(place: tuple[int, ...], value: int) -> str:
+    """A known border in words."""
+    r, c, k, m = place
+    return f"between {at((r, c))} and {at((k, m))} is {'a' if value else 'no'} border"
+
+
+def loose_borders(board: Cells, parts: Mapping[tuple[int, ...], int]) -> Iterator[Fault]:
+    """The faults of drawn borders between neighbors of one region."""
+    apart = borders_of(board)
+    for place, value in parts.items():
+        if len(place) == 4 and value and not apart[place]:
+            yield "bdDeadEnd", f"{border_words(place, value)} within a region"
+
+
+def rectangle_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
+    """The regions without exactly one clue, and those that are not rectangles."""
+    for cells in regions(board):
+        clues = sum(puzzle.number(cell) != NONE for cell in cells)
+        height, width = extent(cells)
+        if clues == 0:
+            yield "bkNoNum", f"{at(cells[0])}: its region has no clue"
+        if clues > 1:
+            yield "bkNumGe2", f"{at(cells[0])}: its region has several clues"
+        if len(cells) != height * width:
+            yield "bkNotRect", f"{at(cells[0])}: its region is not a rectangle"
+
+
+def extent(cells: Collection[Cell]) -> tuple[int, int]:
+    """The height and the width of the smallest rectangle around these cells."""
+    rows, columns = {r for r, _ in cells}, {c for _, c in cells}
+    return 1 + max(rows) - min(rows), 1 + max(columns) - min(columns)
+
+
+def joined(board: Cells, cell: Cell) -> list[Cell]:
+    """The vertices to which lines lead from this one."""
+    mask = board[cell[0]][cell[1]]
+    return [other for bit, other in zip((UP, LEFT, RIGHT, DOWN), neighbors(cell), strict=True) if mask & bit]
+
+
+def cells_with(board: Cells, value: int) -> list[Cell]:
+    """The cells that have a value."""
+    return [(r, c) for r, row in enumerate(board) for c, found in enumerate(row) if found == value]
+
+
+def blocks_of(board: Cells, value: int, height: int = 2, width: int = 2) -> Iterator[Cell]:
+    """The top left cells of rectangles of this size whose cells all have a value."""
+    for r, c in product(range(len(board) - height + 1), range(len(board[0]) - width + 1)):
+        if all(board[r + i][c + j] == value for i in range(height) for j in range(width)):
+            yield r, c
+
+
+def at(cell: Cell) -> str:
+    """A cell in words, counted from 1."""
+    return f"row {cell[0] + 1}, column {cell[1] + 1}"
+
+
+def lines_from(puzzle: Any, cell: Cell) -> list[list[Cell]]:
+    """The cells in each of the four directions, nearest first."""
+    r, c = cell
+    up, left = [(k, c) for k in range(r - 1, -1, -1)], [(r, k) for k in range(c - 1, -1, -1)]
+    return [up, left, [(r, k) for k in range(c + 1, puzzle.width)], [(k, c) for k in range(r + 1, puzzle.height)]]
+
+
+def pointed_at(puzzle: Any, cell: Cell) -> list[Cell]:
+    """The cells in the direction of the arrow of a clue, nearest first; none without an arrow."""
+    up, left, right, down = lines_from(puzzle, cell)
+    return [[], up, down, left, right][puzzle.arrow(cell)]
+
+
+def visible(puzzle: Any, board: Cells, cell: Cell, value: int) -> int:
+    """How many cells with this value are seen from a cell, in all directions."""
+    count = 0
+    for line in lines_from(puzzle, cell):
+        for r, c in line:
+            if board[r][c] != value:
+                break
+            count += 1
+    return count
+
+
+def rows_and_columns(puzzle: Any) -> list[list[Cell]]:
+    """The cells of each row, then those of each column."""
+    rows = [[(r, c) for c in range(puzzle.width)] for r in range(puzzle.height)]
+    return rows + [[(r, c) for r in range(puzzle.height)] for c in range(puzzle.width)]
+
+
+def border(puzzle: Any) -> list[Cell]:
+    """The cells of the border, clockwise from the first one."""
+    rows, columns = rows_and_columns(puzzle)[: puzzle.height], rows_and_columns(puzzle)[puzzle.height :]
+    return list(dict.fromkeys([*rows[0], *columns[-1], *rows[-1][::-1], *columns[0][::-1]]))
+
+
+def around(puzzle: Any, cell: Cell) -> list[Cell]:
+    """The cells that share a side or a corner with this one."""
+    r, c = cell
+    near = product(range(max(r - 1, 0), min(r + 2, puzzle.height)), range(max(c - 1, 0), min(c + 2, puzzle.width)))
+    return [other for other in near if other != cell]
+
+
+def corner_clues(puzzle: Any) -> Iterator[tuple[Cell, int]]:
+    """The numbers at corners of cells, question marks left out."""
+    return ((corner, number) for corner, number in puzzle.given("corners") if number >= 0)
+
+
+def corner_cells(corner: Cell) -> list[Cell]:
+    """The cells around a corner, also beyond the border, in reading order."""
+    r, c = corner
+    return [(r - 1, c - 1), (r - 1, c), (r, c - 1), (r, c)]
+
+
+def room_borders(puzzle: Any) -> Iterator[tuple[Cell, Cell]]:
+    """The pairs of neighboring cells with a wall between them, which lie in two rooms or beside a wall inside a room."""
+    return ((a, b) for a, b in pzpr.sides(puzzle.size) if walled(puzzle, a, b))
+
+
+def walled(puzzle: Any, one: Cell, other: Cell) -> bool:
+    """Whether there is a wall between two neighboring cells."""
+    return room(puzzle, one) != room(puzzle, other) or (min(one, other), max(one, other)) in puzzle.inner_walls
+
+
+def room_counts(puzzle: Any, board: Cells, value: int = 1) -> Iterator[tuple[list[Cell], int]]:
+    """The cells of each room, and how many of them have a value."""
+    return ((cells, sum(board[r][c] == value for r, c in cells)) for cells in puzzle.room_cells())
+
+
+def room_numbers(puzzle: Any, formula: GridFormula | None = None) -> Iterator[tuple[list[Cell], int]]:
+    """The cells of each room with a number, and the number; question marks left out. With a formula, by its `each`."""
+    cells = {puzzle.rooms[cells[0][0]][cells[0][1]]: cells for cells in puzzle.room_cells()}
+    clues = formula.each(puzzle.clues()) if formula else puzzle.clues()
+    return ((cells[room(puzzle, cell)], number) for cell, number in clues)
+
+
+def value_at(puzzle: Any, board: Cells, place: Cell) -> int:
+    """The value of a cell."""
+    value: int = board[place[0]][place[1]]
+    return value
+
+
+def shaded_in_room(puzzle: Any, board: Cells, place: Cell) -> int:
+    """How many cells of a room are shaded; NONE for a place that is not its first cell."""
+    cells = [cell for cell in puzzle.cells if room(puzzle, cell) == room(puzzle, place)]
+    return sum(board[r][c] for r, c in cells) if cells[0] == place else NONE
+
+
+def with_room_cut(genre: Any, puzzle: Any, board: Cells, other: Cells, choice: SeededChoice) -> Any:
+    """The puzzle with a room cut in two, such that the board obeys the new numbers and the other one does not; None if that is
+    impossible."""
+    for cells in choice.shuffled(puzzle.room_cells()):
+        for axis, place in choice.shuffled([(axis, cell[axis]) for axis in (0, 1) for cell in cells]):
+            part = {cell for cell in cells if cell[axis] < place}
+            differs = sum(board[r][c] for r, c in part) != sum(other[r][c] for r, c in part)
+            if differs and len(components(part)) == len(components(set(cells) - part)) == 1:
+                order: dict[Any, int] = {}
+                numbers = [order.setdefault((room(puzzle, cell), cell in part), len(order)) for cell in puzzle.cells]
+                rooms = Size(puzzle.height, puzzle.width).rows(numbers)
+                cut = genre.clued(replace(puzzle, rooms=rooms), board, choice)
+                if not genre.check(cut, board):
+                    return cut
+    return None
+
+
+def room_values(puzzle: Any) -> dict[Cell, Sequence[int]]:
+    """For each cell the numbers from 1 to the size of its room."""
+    return {cell: range(1, len(cells) + 1) for cells in puzzle.room_cells() for cell in cells}
+
+
+def twice(board: Cells, cells: Collection[Cell]) -> set[int]:
+    """The numbers from 1 on that occur more than once in these cells."""
+    found = [board[r][c] for r, c in cells]
+    return {number for number in found if number > 0 and found.count(number) > 1}
+
+
+def latin_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
+    """The rows and columns with a number that occurs twice."""
+    for line in rows_and_columns(puzzle):
+        for number in twice(board, line):
+            yield "nmDupRow", f"{at(line[0])}: {number} occurs twice in its line"
+
+
+def runs(puzzle: Any, rooms: int) -> Iterator[list[Cell]]:
+    """The shortest stretches of rows and columns with one wall less than `rooms` between their cells."""
+    for line in rows_and_columns(puzzle):
+        crossings = [k for k in range(1, len(line)) if walled(puzzle, line[k], line[k - 1])]
+        for first, last in zip(crossings, crossings[rooms - 2 :], strict=False):
+            yield line[first - 1 : last + 1]
+
+
+def room(puzzle: Any, cell: Cell) -> int:
+    """The number of the room of a cell."""
+    return int(puzzle.rooms[cell[0]][cell[1]])
+
+
+def adjacent(board: Cells, value: int) -> Iterator[Cell]:
+    """The cells with this value that have a neighbor to the right or below with it."""
+    for r, c in cells_with(board, value):
+        if any(k < len(board) and m < len(board[0]) and board[k][m] == value for k, m in neighbors((r, c))[2:]):
+            yield r, c
+
+
+def is_straight(board: Cells, cell: Cell) -> bool:
+    """Whether a line goes straight through a vertex."""
+    return board[cell[0]][cell[1]] in (UP | DOWN, LEFT | RIGHT)
+
+
+def stretches(puzzle: Any) -> list[list[Cell]]:
+    """The longest stretches of cells without a clue in rows and columns."""
+    found = []
+    for line in rows_and_columns(puzzle):
+        parts = groupby(line, lambda cell: puzzle.number(cell) == NONE)
+        found += [list(cells) for empty, cells in parts if empty]
+    return found
+
+
+def touching(board: Cells, value: int) -> Iterator[Cell]:
+    """The cells with this value that share a side or a corner with a later one."""
+    members = set(cells_with(board, value))
+    return (cell for cell in sorted(members) if members & {(cell[0] + i, cell[1] + j) for i, j in LATER})
+
+
+def bank_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
+    """The faults of shaded parts that are not the pieces of the bank."""
+    counts = Counter(orientations(piece_cells(piece))[0] for piece in puzzle.bank)
+    parts = [(min(part), orientations(part)[0]) for part in components(cells_with(board, 1))]
+    found = Counter(shape for _, shape in parts)
+    for cell, shape in parts:
+        if shape not in counts:
+            yield "bankInvalid", f"{at(cell)}: a piece that is not in the bank"
+        elif found[shape] > counts[shape]:
+            yield "bankGt", f"{at(cell)}: {found[shape]} pieces of this shape, the bank has {counts[shape]}"
+    for shape, count in counts.items():
+        if found[shape] < count:
+            yield "bankLt", f"{found[shape]} of {count} pieces of {len(shape)} cells are on the board"

@@ -1,0 +1,345 @@
+"""The kinds of boards that genres have: shaded cells, numbers, regions, loops, and paths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import Any, ClassVar
+
+from cnfgen_puzzles.families.cells import Look, written_signs
+from cnfgen_puzzles.families.grid.layer.boards import (
+    DOWN,
+    LEFT,
+    RIGHT,
+    UP,
+    Fault,
+    adjacent,
+    at,
+    border_words,
+    borders_of,
+    cells_with,
+    joined,
+    loose_borders,
+    room_values,
+    twice,
+    value_at,
+)
+from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, Ints, Rectangle, cells_of
+from cnfgen_puzzles.families.grid.layer.genre import Clauses, Genre, Parts, variable_of
+from cnfgen_puzzles.families.links import pzpr
+from cnfgen_puzzles.families.links.pzpr import NONE
+from cnfgen_puzzles.families.looks import INK, Cells
+from cnfgen_puzzles.families.squares import Cell, components
+from cnfgen_puzzles.formula import Block
+from cnfgen_puzzles.formula.formula import FALSE
+
+SHADE = "#9a968f"
+"""The color of shaded cells between walls."""
+
+
+class Shading(Genre):
+    """Boards of shaded (1) and unshaded (0) cells, or of two other `states`: `model` defines the set `shaded`."""
+
+    kind = "shading"
+    looks: ClassVar[Mapping[Any, Look]] = {0: Look("."), 1: Look("#", fill=INK)}
+    states: ClassVar[tuple[int, int]] = (0, 1)
+
+    def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:
+        """Shades are gray between the walls of rooms."""
+        grey = {value: replace(look, fill=look.fill and SHADE) for value, look in self.looks.items()}
+        return grey if puzzle.rooms else self.looks
+
+    def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
+        shaded = blocks["shaded"]
+        return tuple(tuple(self.states[shaded[r, c] in true] for c in range(puzzle.width)) for r in range(puzzle.height))
+
+    def known_signs(self, puzzle: Any) -> dict[str, int]:
+        """Also # and . where no value has them."""
+        every = super().known_signs(puzzle)
+        signs = {sign: value for sign, value in every.items() if value in self.states}
+        return signs | ({} if "." in every else dict(zip(".#", self.states, strict=True)))
+
+    def known_clauses(self, puzzle: Any, blocks: Mapping[str, Block], place: tuple[int, ...], value: int) -> Clauses:
+        shaded = blocks["shaded"][place]
+        return [[shaded if value == self.states[1] else -shaded if value == self.states[0] else FALSE]]
+
+
+class Apart(Shading):
+    """Boards with at least one shaded cell, whose shaded cells share no side, and whose other cells are connected."""
+
+    apart = True
+
+    def shades(self, formula: GridFormula, connectivity: str) -> dict[Cell, int]:
+        """The set `shaded`, which obeys these rules."""
+        shaded = formula.subset("shaded")
+        formula.add_clause(shaded.values())
+        formula.no_two_adjacent(shaded)
+        formula.connected({cell: -literal for cell, literal in shaded.items()}, connectivity)
+        return shaded
+
+    def shade_faults(self, board: Cells) -> Iterator[Fault]:
+        """The faults of a board against these rules."""
+        if not cells_with(board, 1):
+            yield "brNoShade", "no cell is shaded"
+        for cell in adjacent(board, 1):
+            yield "csAdjacent", f"{at(cell)}: shaded cells share a side"
+        if len(components(cells_with(board, 0))) > 1:
+            yield "cuDivideRB", "the unshaded cells are not connected"
+
+
+SIGNS = [*".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", *map(chr, range(0x4E00, 0x9FA6))]
+"""The signs of numbers on boards in JSON; views write the numbers."""
+
+
+class Numbers(Genre):
+    """Boards of numbers, 0 for none: `model` calls `numbers`, which defines the block `number`. Clues are given numbers."""
+
+    kind = "numbers"
+    capabilities: ClassVar = {"givens": "cnfgen_puzzles.families.grid.layer.givens:GIVENS"}
+    looks: ClassVar[Mapping[Any, Look]] = {**written_signs("".join(SIGNS[:62])), 0: Look(SIGNS[0])}
+    connectivity = False
+
+    def values(self, puzzle: Any) -> dict[Cell, Sequence[int]]:
+        """The numbers that each cell can have: by default those of a Latin square."""
+        return dict.fromkeys(puzzle.cells, range(1, max(puzzle.height, puzzle.width) + 1))
+
+    def numbers_from(self, puzzle: Any) -> tuple[int, int]:
+        """The least and the largest number that any cell can have."""
+        every = self.values(puzzle).values()
+        return min(map(min, every)), max(map(max, every))
+
+    def misfit(self, puzzle: Any) -> str:
+        complete = puzzle.numbers and (puzzle.rooms or pzpr.ROOMS not in self.url)
+        clues = list(puzzle.clues()) if complete else []
+        least, most = self.numbers_from(puzzle) if clues else (0, 0)
+        wrong = next(((cell, number) for cell, number in clues if not least <= number <= most), None)
+        return f"{at(wrong[0])}: found the number {wrong[1]}, expected one from {least} to {most}" if wrong else ""
+
+    def numbers(self, puzzle: Any, formula: GridFormula) -> Ints:
+        """The numbers of the cells, with those that the puzzle gives."""
+        found = formula.ints("number", self.values(puzzle))
+        for cell, number in formula.each(puzzle.clues()):
+            formula.add_folded(found[cell].get(number, FALSE))
+        return found
+
+    def number_faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        """The cells without a number that they can have, and those with another number than the puzzle gives."""
+        for (r, c), values in self.values(puzzle).items():
+            if board[r][c] not in values:
+                yield "ceNoNum", f"{at((r, c))}: found no number, expected one from {min(values)} to {max(values)}"
+            elif puzzle.number((r, c)) not in (NONE, pzpr.UNKNOWN, board[r][c]):
+                yield "ceNoNum", f"{at((r, c))}: found {board[r][c]}, expected the given {puzzle.number((r, c))}"
+
+    def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:
+        most = puzzle.height * puzzle.width
+        return self.looks if most < 62 else {**written_signs("".join(SIGNS[: most + 1])), **self.looks}
+
+    def known(self, puzzle: Any, row: int, column: int) -> int | None:
+        number: int = puzzle.number((row, column))
+        most = max(62, min(len(SIGNS), puzzle.height * puzzle.width + 1))
+        return number if 0 <= number < most else super().known(puzzle, row, column)
+
+    def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
+        board = [[0] * puzzle.width for _ in range(puzzle.height)]
+        number = blocks["number"]
+        for variable in sorted(true):
+            if variable in number.variables:
+                r, c, board[r][c] = number.key(variable)
+        return tuple(map(tuple, board))
+
+
+class RoomNumbers(Numbers):
+    """Boards with the numbers from 1 to the size of a room in each room, once each."""
+
+    density = 1.0
+
+    def values(self, puzzle: Any) -> dict[Cell, Sequence[int]]:
+        return room_values(puzzle)
+
+    def clue(self, puzzle: Any, board: Cells, place: Cell) -> int:
+        return value_at(puzzle, board, place)
+
+    def numbers(self, puzzle: Any, formula: GridFormula) -> Ints:
+        found = super().numbers(puzzle, formula)
+        for cells in puzzle.room_cells():
+            formula.all_different(found[cell] for cell in cells)
+        return found
+
+    def number_faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        for cells in puzzle.room_cells():
+            for number in twice(board, cells):
+                yield "bkDupNum", f"{at(cells[0])}: its room has several cells with {number}"
+        yield from super().number_faults(puzzle, board)
+
+
+class Division(Genre):
+    """Boards of regions, numbered from 0 in reading order of their first cells: `model` calls `formula.division`."""
+
+    kind = "division"
+    looks: ClassVar[Mapping[Any, Look]] = {number: Look(sign) for number, sign in enumerate(SIGNS[10:62])}
+    connectivity = False
+    without = pzpr.UNKNOWN
+    bordered = True
+
+    def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:
+        count = puzzle.height * puzzle.width
+        return self.looks if count <= 52 else {number: Look(sign) for number, sign in enumerate(SIGNS[10 : 10 + count])}
+
+    def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
+        block, found = blocks["region"], dict[Cell, int]()
+        chosen = sorted(block.key(variable) for variable in true if variable in block.variables)
+        for number, (r, c, height, width) in enumerate(chosen):
+            for cell in cells_of((r, c, height, width)):
+                if found.setdefault(cell, number) != number:
+                    raise ValueError("found rectangles that overlap")
+        return pzpr.cut((found[cell] for cell in puzzle.cells), [puzzle.width] * puzzle.height)
+
+    def known_clauses(self, puzzle: Any, blocks: Mapping[str, Block], place: tuple[int, ...], value: int) -> Clauses:
+        r, c, k, m = place
+        every = [((i, j, i + height, j + width), variable) for (i, j, height, width), variable in blocks["region"].items()]
+        regions = [variable for (i, j, i2, j2), variable in every if i <= r and j <= c and k < i2 and m < j2]
+        return [[-variable] for variable in regions] if value else [regions]
+
+    def parts_of(self, board: Sequence[Sequence[int | None]]) -> dict[tuple[int, ...], int]:
+        """Whether there are borders between neighbors."""
+        return borders_of(board)
+
+    def board_of(self, puzzle: Any, parts: Parts) -> Cells:
+        return pzpr.rooms_of(puzzle.size, {((r, c), (k, m)) for (r, c, k, m), border in parts.items() if border})
+
+    def part_words(self, puzzle: Any, place: tuple[int, ...], value: int) -> str:
+        return border_words(place, value)
+
+    def drawn_faults(self, puzzle: Any, board: Cells, parts: Parts) -> Iterator[Fault]:
+        yield from self.faults(puzzle, board)
+        yield from loose_borders(board, parts)
+
+    def small_puzzles(self) -> list[Any]:
+        free, two = (pzpr.UNKNOWN, NONE), (NONE, pzpr.UNKNOWN)
+        return [*super().small_puzzles(), self.puzzle(1, 2, numbers=(free,)), self.puzzle(2, 2, numbers=(free, two))]
+
+
+def rectangles(puzzle: Any, fits: Callable[[int, int, int], bool]) -> Iterator[Rectangle]:
+    """The rectangles that contain one clue and fit it: `fits(number, height, width)`."""
+    given = dict(puzzle.given())
+    above = [[0] * (puzzle.width + 1) for _ in range(puzzle.height + 1)]
+    for r, c in puzzle.cells:
+        above[r + 1][c + 1] = ((r, c) in given) + above[r][c + 1] + above[r + 1][c] - above[r][c]
+    sizes = [(height, width) for height in range(1, puzzle.height + 1) for width in range(1, puzzle.width + 1)]
+    fitting = {number: [size for size in sizes if fits(number, *size)] for number in set(given.values())}
+    for (r, c), number in given.items():
+        for height, width in fitting[number]:
+            rows = range(max(0, r - height + 1), min(r, puzzle.height - height) + 1)
+            for k, m in product(rows, range(max(0, c - width + 1), min(c, puzzle.width - width) + 1)):
+                if above[k + height][m + width] - above[k][m + width] - above[k + height][m] + above[k][m] == 1:
+                    yield k, m, height, width
+
+
+SHADED = 16
+"""A shaded cell of a board of lines."""
+LINES = " ╵╴┘╶└─┴╷│┐┤┌├┬┼"
+
+
+class Loop(Genre):
+    """Boards of lines: each vertex has the directions of its lines. `model` calls `single_cycle`, which defines `inside`."""
+
+    kind = "loop"
+    looks: ClassVar = {mask: Look(sign, written=True) for mask, sign in enumerate(LINES)}
+    around_cells: ClassVar[bool] = False
+    """Whether the vertices are the corners of cells, and not their centers."""
+    bridges: ClassVar[bool] = False
+    """Whether the lines are bridges between numbers in circles, which may be double."""
+    ends_at_numbers: ClassVar[bool] = False
+    """Whether lines end at numbers, which are drawn over them."""
+
+    def shape(self, puzzle: Any) -> tuple[int, int]:
+        return puzzle.height + self.around_cells, puzzle.width + self.around_cells
+
+    def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
+        block = blocks["inside"]
+        inside = {key: variable in true for key, variable in zip(block.keys(), block.variables, strict=True)}
+        height, width = self.shape(puzzle)
+
+        def mask(r: int, c: int) -> int:
+            a, b, d, e = (inside.get((r + i, c + j), False) for i in (-1, 0) for j in (-1, 0))
+            return UP * (a != b) + LEFT * (a != d) + RIGHT * (b != e) + DOWN * (d != e)
+
+        return tuple(tuple(mask(r, c) for c in range(width)) for r in range(height))
+
+    def lines_from(self, value: int) -> tuple[int, int]:
+        """How many lines lead to the right and down from a vertex with this value."""
+        return int(bool(value & RIGHT)), int(bool(value & DOWN))
+
+    def known_signs(self, puzzle: Any) -> dict[str, int]:
+        """A dot for a vertex without lines."""
+        return {sign.replace(" ", "."): value for sign, value in super().known_signs(puzzle).items()}
+
+    def known_clauses(self, puzzle: Any, blocks: Mapping[str, Block], place: tuple[int, ...], value: int) -> Clauses:
+        r, c, k, _ = place
+        one, other = variable_of(blocks["inside"], (r - (k == r), c - (k > r))), variable_of(blocks["inside"], (r, c))
+        return [[one, other], [-one, -other]] if value == 1 else [[one, -other], [-one, other], *[[]] * value]
+
+    def parts_of(self, board: Sequence[Sequence[int | None]]) -> dict[tuple[int, ...], int]:
+        """The lines at vertices that are not None."""
+        found = dict[tuple[int, ...], int]()
+        for (r, c), value in super().parts_of(board).items():
+            right, down = self.lines_from(value)
+            found |= {(r, c, r, c + 1): right, (r, c, r + 1, c): down}
+            found |= {} if self.bridges else {(r - 1, c, r, c): value & UP, (r, c - 1, r, c): int(bool(value & LEFT))}
+        height, width = len(board), len(board[0])
+        return {place: n for place, n in found.items() if min(place) >= 0 and place[2] < height and place[3] < width}
+
+    def board_of(self, puzzle: Any, parts: Parts) -> Cells:
+        height, width = self.shape(puzzle)
+        board = [[0] * width for _ in range(height)]
+        for place, count in parts.items():
+            if len(place) == 4 and count:
+                r, c, k, m = place
+                board[r][c] |= DOWN if k > r else RIGHT
+                board[k][m] |= UP if k > r else LEFT
+        return tuple(map(tuple, board))
+
+    def blank(self, puzzle: Any) -> Cells:
+        return tuple(tuple(value or None for value in row) for row in self.board_of(puzzle, puzzle.parts))
+
+    def part_words(self, puzzle: Any, place: tuple[int, ...], value: int) -> str:
+        if len(place) == 2:
+            return f"{at((place[0], place[1]))} is {'' if value else 'not '}shaded"
+        names = ("no bridge", "a bridge", "two bridges") if self.bridges else ("no line", "a line", "two lines")
+        (r, c, k, m), line = place, names[value]
+        if not self.around_cells:
+            return f"between {at((r, c))} and {at((k, m))} is {line}"
+        if k > r:
+            return f"{'left of' if c < puzzle.width else 'right of'} {at((r, min(c, puzzle.width - 1)))} is {line}"
+        return f"{'above' if r < puzzle.height else 'below'} {at((min(r, puzzle.height - 1), c))} is {line}"
+
+    def line_faults(self, board: Cells) -> Iterator[Fault]:
+        """The faults of lines that branch or cross, and of no lines."""
+        ends = {(mask & (UP | LEFT | RIGHT | DOWN)).bit_count() for row in board for mask in row}
+        if ends == {0} and "brNoLine" in self.rules:
+            yield "brNoLine", "there is no line"
+        if 3 in ends:
+            yield "lnBranch", "a line has a branch"
+        if 4 in ends:
+            yield "lnCross", "lines cross"
+
+    def loop_faults(self, board: Cells) -> Iterator[Fault]:
+        """The faults of lines that are not one cycle."""
+        yield from self.line_faults(board)
+        if any(len(joined(board, (r, c))) == 1 for r, row in enumerate(board) for c in range(len(row))):
+            yield "lnDeadEnd", "a line has an end"
+        on_line = [(r, c) for r, row in enumerate(board) for c in range(len(row)) if joined(board, (r, c))]
+        if len(components(on_line, lambda cell: joined(board, cell))) > 1:
+            yield "lnPlLoop", "there is more than one loop"
+
+
+class Paths(Loop):
+    """Boards of lines through the centers of cells that need not be one cycle. `model` calls `lines`, which defines `line`."""
+
+    def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
+        return self.board_of(puzzle, {place: int(variable in true) for place, variable in blocks["line"].items()})
+
+    def known_clauses(self, puzzle: Any, blocks: Mapping[str, Block], place: tuple[int, ...], value: int) -> Clauses:
+        line = blocks["line"][place]
+        return [[(-line, line, FALSE)[value]]]

@@ -1,0 +1,142 @@
+"""Game IDs of Simon Tatham's Portable Puzzle Collection, for games that have the rules of a genre.
+
+    loopy:5x5t0:2b1b2b1b2b3b3b0b3     the game, its parameters, and the clues
+
+Clues go row by row. In most games a letter from a to z is a gap of 1 to 26 cells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from cnfgen_puzzles.families.links.pzpr import MOST_SIDE, NONE, UNKNOWN, Reader, Rows, Size, Spelling, cut
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+DIGITS = {str(digit): digit for digit in range(10)}
+TO_FOUR = {str(digit): digit for digit in range(5)}
+
+
+def _signs(signs: Mapping[str, int], first: int = 10) -> Spelling:
+    """Clues of one character."""
+
+    def read(reader: Reader, sign: str) -> list[int]:
+        if sign not in signs:
+            raise reader.wrong(sign, f"{'a letter for a gap, or ' * (first < 36)}one of {''.join(signs)}")
+        return [signs[sign]]
+
+    return Spelling(read, lambda value, behind: "", first)
+
+
+def _read_number(reader: Reader, sign: str) -> list[int]:
+    """A decimal number; an underscore stands between two of them."""
+    if sign not in "_0123456789":
+        raise reader.wrong(sign, "a number, a letter for a gap, or an underscore")
+    reader.at -= sign != "_"
+    return [] if sign == "_" else [_decimal(reader)]
+
+
+def _decimal(reader: Reader) -> int:
+    """A number of up to four digits; NONE for no digits."""
+    found = re.compile("[0-9]{0,4}").match(reader.text, reader.at)
+    digits = reader.take(len(found[0]) if found else 0)
+    return int(digits) if digits else NONE
+
+
+NUMBERS = Spelling(_read_number, lambda value, behind: "", 10)
+CLUES = {
+    "loopy": _signs(TO_FOUR).of("numbers"),
+    "slant": _signs(TO_FOUR).of("corners"),
+    "lightup": _signs({**TO_FOUR, "B": UNKNOWN}).of("numbers"),
+    "pearl": _signs({"W": 1, "B": 2}).of("numbers"),
+    "bridges": _signs({**DIGITS, **{sign: 10 + k for k, sign in enumerate("ABCDEFG")}}).of("numbers"),
+    "filling": _signs(DIGITS).of("numbers"),
+    "singles": _signs({sign: k for k, sign in enumerate("0123456789" + LETTERS + LETTERS.upper())}, 36).of("numbers"),
+    "range": NUMBERS.of("numbers"),
+    "rect": NUMBERS.of("numbers"),
+    "solo": NUMBERS.of("numbers"),
+}
+VARIANTS: Mapping[str, Mapping[str, str]] = {
+    "loopy": {"t(?!0(?![0-9]))": "another tiling than squares"},
+    "bridges": {"m(?!2(?![0-9]))": "another number than two bridges at most", "L": "no loops"},
+    "solo": {"x": "different numbers in the diagonals", "j": "boxes of other shapes (jigsaw)", "k": "cages with sums (killer)"},
+}
+"""The parameters of variants with other rules, and what they say."""
+
+
+def read_game(game: str, params: str, start: int, reader: Reader) -> tuple[Size, dict[str, Any]]:
+    """The size and the fields of a puzzle whose parameters begin at `start`; ValueError with the place of what is wrong."""
+    found = re.match(r"([0-9]{1,4})(?:x([0-9]{1,4}))?(?![0-9])", params)
+    if found is None or bool(found[2]) == (game == "towers"):
+        raise _wrong(params, start, "SIDE" if game == "towers" else "WIDTHxHEIGHT")
+    width, height = int(found[1]), int(found[2] or found[1])
+    if game == "solo":  # the height and the width of a box
+        if width != height and (width, height) != (2, 3):
+            raise _wrong(found[0], start, "square boxes, or 2x3")
+        width = height = width * height
+    if not 1 <= min(width, height) <= max(width, height) <= MOST_SIDE:
+        raise _wrong(found[0], start, f"sides from 1 to {MOST_SIDE}")
+    for variant, told in VARIANTS.get(game, {}).items():
+        if other := re.compile(variant).search(params, found.end()):
+            raise _wrong(params[other.start() :], start + other.start(), f"the usual rules: this variant has {told}")
+    size, special = Size(height, width), {"tents": _tents, "towers": _towers, "galaxies": _galaxies}
+    fields = special[game](reader, size) if game in special else {CLUES[game].field: CLUES[game].read(reader, size, {})}
+    if reader.at < len(reader.text):
+        raise reader.wrong(reader.take(), "the end, since the clues are complete")
+    return size, fields
+
+
+def _wrong(found: str, start: int, expected: str) -> ValueError:
+    return ValueError(f"character {start + 1}: found {found!r:.40}, expected {expected}")
+
+
+def _listed(reader: Reader, count: int, sign: str) -> list[int]:
+    """So many numbers with this sign between them."""
+    numbers = [_decimal(reader)]
+    while len(numbers) < count:
+        if (found := reader.take()) != sign:
+            raise reader.wrong(found, f"{sign!r} between {count} numbers")
+        numbers.append(_decimal(reader))
+    return numbers
+
+
+def _tents(reader: Reader, size: Size) -> dict[str, Rows]:
+    """Trees behind gaps of 0 cells (_) or 1 to 25 (a to y), and gaps of 25 cells (z), with a tree behind the last cell; then the
+    numbers of the columns and of the rows."""
+    count, values = size.height * size.width, list[int]()
+    while len(values) <= count:
+        if (sign := reader.take()) not in "_" + LETTERS:
+            raise reader.wrong(sign, f"a gap from a to z or _, after {len(values)} of {count} cells")
+        values += [NONE] * 25 if sign == "z" else [*[NONE] * ("_" + LETTERS).index(sign), 1]
+    if values[count:] != [1]:
+        raise reader.wrong(reader.text[reader.at - 1], f"a gap that ends at cell {count}")
+    if (sign := reader.take()) != ",":
+        raise reader.wrong(sign, "a comma")
+    above, left = cut(_listed(reader, size.width + size.height, ","), [size.width, size.height])
+    return {"outside": (above, (NONE,) * size.width, left, (NONE,) * size.height), "numbers": size.rows(values[:count])}
+
+
+def _towers(reader: Reader, size: Size) -> dict[str, Rows]:
+    """The numbers above, below, left, and right, with slashes between them; then perhaps a comma and given numbers."""
+    side, given = size.width, [NONE] * size.width**2
+    outside = _listed(reader, 4 * side, "/")
+    if reader.at < len(reader.text):
+        if (sign := reader.take()) != ",":
+            raise reader.wrong(sign, "a comma or the end")
+        given = NUMBERS.take(reader, side * side)
+    return {"outside": cut(outside, [side] * 4), "numbers": size.rows(given)}
+
+
+def _galaxies(reader: Reader, size: Size) -> dict[str, Rows]:
+    """White (a to y) and black stars (A to Y) behind gaps of 0 to 24 points, and gaps of 25 points (z)."""
+    points = Size(2 * size.height - 1, 2 * size.width - 1)
+    count, values = points.height * points.width, list[int]()
+    while reader.at < len(reader.text):
+        sign = reader.take()
+        if sign.lower() not in LETTERS or sign == "Z":
+            raise reader.wrong(sign, "a letter from a to z or A to Y")
+        values += [0] * 25 if sign == "z" else [*[0] * LETTERS.index(sign.lower()), 1 + sign.isupper()]
+        if len(values) > count and any(values[count:]):
+            raise reader.wrong(sign, f"at most {count} points")
+    return {"points": points.rows([*values, *[0] * count][:count])}
