@@ -249,11 +249,9 @@ def checker_titles() -> dict[str, str]:
 
 def checker_param() -> click.Option:
     """--checker, for commands that check proofs."""
-    from cnfgen_puzzles.evidence.checkers import ALIASES
-
     listed = "; ".join(f"{name}: {summary}" for name, summary in checker_titles().items())
     help = f"Check proofs with this checker; by default the first installed one. {listed}."
-    return param("--checker", type=Name("checker", checker_titles, aliases=ALIASES), metavar="NAME", help=help)
+    return param("--checker", type=Name("checker", checker_titles), metavar="NAME", help=help)
 
 
 def engine_summaries(*without: str) -> dict[str, str]:

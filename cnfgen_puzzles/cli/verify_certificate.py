@@ -52,7 +52,6 @@ COMMAND = DocumentedCommand(
         "Certificate": [click.Argument(["folder"], type=click.Path())],
         "Checks": [
             flag("--formula-only", help="Check only the claim about the formula, not that it is the formula of the puzzle."),
-            click.Option(["--encoding"], is_flag=True, hidden=True),  # the default; accepted for one release
             checker_param(),
             *limit_params(),
         ],

@@ -187,8 +187,6 @@ VERIFIED = ProofChecker(
 
 CHECKERS: Mapping[str, ProofChecker] = {checker.name: checker for checker in (VERIFIED, DRAT_TRIM, LRAT, BUILT_IN)}
 """The checkers by name; the first available one is the default."""
-ALIASES = {"own": BUILT_IN.name}
-"""Deprecated names of checkers, accepted for one release."""
 
 
 def proving(solver: Solver, checker: str | None = None) -> Solver:
@@ -200,7 +198,6 @@ def proving(solver: Solver, checker: str | None = None) -> Solver:
 
 def pick_checker(name: str | None = None, proof_format: str = "text") -> ProofChecker:
     """The checker with that name, or the first installed one that reads the format; InputError if there is none."""
-    name = ALIASES.get(name, name) if name is not None else None
     if name is not None and name not in CHECKERS:
         raise InputError(unknown_name("checker", name, CHECKERS))
     able = [checker for checker in CHECKERS.values() if proof_format in checker.formats]

@@ -77,7 +77,7 @@ solve-puzzle cat.nin --count --engine clapp: did you mean clasp
 solve-puzzle cat.nin --count --solver kissat: unknown python-sat solver
 solve-puzzle cat.nin --count --as svg: --as svg shows solutions
 solve-puzzle cat.nin --no-proof --certify: found --certify and --no-proof
-solve-puzzle cat.nin --no-proof --checker own: found --checker and --no-proof
+solve-puzzle cat.nin --no-proof --checker built-in: found --checker and --no-proof
 solve-puzzle nonogram cat.nin bad.nin --all: --all is for one puzzle
 solve-puzzle nonogram cat.nin bad.nin -o x.svg: --output is for one puzzle
 solve-puzzle nonogram cat.nin bad.nin --as json: --as is for one puzzle

@@ -309,4 +309,3 @@ def test_a_solver_that_writes_hints_writes_them_where_that_is_quicker():
     assert proving(cadical, "drat-trim") is cadical
     assert proving(kissat, "verified") is kissat
     assert pick_checker(None, "lrat").name in ("verified", "lrat", "built-in")
-    assert pick_checker("own") is CHECKERS["built-in"]  # its earlier name
