@@ -10,17 +10,15 @@ from cnfgen_puzzles.cli.app import say, version_option
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import checker_param, flag, limit_params
 from cnfgen_puzzles.cli.progress import watch
-from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
 from cnfgen_puzzles.solving.process import Limits
 
 
 def verify_named(
-    folder: str, formula_only: bool, encoding: bool, checker: str | None, as_json: bool, quiet: bool, cpu: float | None,
+    folder: str, formula_only: bool, checker: str | None, as_json: bool, quiet: bool, cpu: float | None,
     wall: float | None, memory: int | None,
 ) -> int:  # fmt: skip
-    if encoding and formula_only:
-        raise InputError("found --encoding and --formula-only, expected one of them")
     limits = Limits(cpu=cpu, wall=wall, memory=memory)
     try:
         with watch(f"verifying {folder}"):
