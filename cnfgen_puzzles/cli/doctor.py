@@ -22,6 +22,7 @@ from typing import Any
 import psutil
 
 from cnfgen_puzzles.cli.common import say_lines
+from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.errors import CnfgenError, printable
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.installation import PACKAGE, install_extra, packages_of
@@ -248,7 +249,7 @@ def machine(folder: Path) -> Iterator[Diagnosis]:
     filtered = confined and probe.ended == EXIT and probe.exit_code == REFUSED
     found = "sockets are refused" if filtered else "sockets are not refused"
     yield diagnosis("seccomp", filtered, found, "solvers cannot use the network", "" if confined else how)
-    yield Diagnosis("cores", OK, f"{len(os.sched_getaffinity(0))} of {os.cpu_count()}", "parallel runs")
+    yield Diagnosis("cores", OK, f"{len(usable_cores())} of {os.cpu_count()}", "parallel runs")
     memory = psutil.virtual_memory()
     yield Diagnosis("memory", OK, f"{gib(memory.available)} free of {gib(memory.total)}", "formulas, solvers, proofs")
 
