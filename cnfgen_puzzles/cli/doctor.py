@@ -42,7 +42,7 @@ from cnfgen_puzzles.solving.confinement import CONFINEMENT, Confinement, python_
 from cnfgen_puzzles.solving.process import CONTROL_GROUPS, Limits, Measurement, run_process
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.supervision import EXIT
-from cnfgen_puzzles.solving.supervision.sandbox import abi
+from cnfgen_puzzles.solving.supervision.landlock import abi
 from cnfgen_puzzles.solving.table import Solver, command_of, load_solvers
 
 OK, MISSING, BROKEN = "ok", "missing", "broken"

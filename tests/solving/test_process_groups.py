@@ -124,7 +124,7 @@ def test_deleted_files_do_not_count(run, python, tmp_path, monkeypatch, files):
     name = str(tmp_path / "deleted")
     text = f"import os; open({name!r}, 'wb').write(b'x' * {files}); os.remove({name!r})" if files else "pass"
     child = os.posix_spawn(sys.executable, python(text), os.environ)
-    measured = usage.Usage(usage.ExecStart(0.0, 0.0, 0, in_group=True, confined=False), ControlGroup(str(tmp_path)), ())
+    measured = usage.Usage(usage.ExecStart(0.0, 0.0, 0, in_group=True, confined=False), ControlGroup(str(tmp_path)))
     measured.add_ended(os.wait4(child, 0)[2])
     measured.end()
     assert (measured.memory()[1] == "control group") == (not files)

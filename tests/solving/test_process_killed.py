@@ -15,6 +15,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from solving.conftest import on_linux
 from solving.misbehaving import Mark, program
 
 from cnfgen_puzzles.common.errors import CnfgenError
@@ -23,6 +24,8 @@ from cnfgen_puzzles.solving.process import run_process
 
 RUNNER = Path(__file__).parent / "misbehaving" / "runner.py"
 LAUNCHER = "supervision.launcher"  # in the command line of the launcher, and of supervisors, which are forks of it
+pytestmark = pytest.mark.usefixtures("mode")
+
 FAMILY = program("family")
 FAMILY_SIZE = 4  # processes that sleep
 
@@ -74,6 +77,7 @@ def test_caller_killed_at_random_moments(start_runner, mark):
     mark.await_none()
 
 
+@on_linux
 def test_caller_killed_leaves_no_hoppers(start_runner, mark):
     runner = start_runner(*program("hopper", 3))
     mark.await_found(program("hopper", 3))

@@ -75,6 +75,11 @@ class ControlGroup:
         """Whether the kernel has killed a process of the tree because of its memory."""
         return _number(self._read("memory.events"), "oom_kill") > 0
 
+    def kill(self) -> None:
+        """Kill all its processes at once, so that none can fork meanwhile (since Linux 5.14)."""
+        with contextlib.suppress(OSError):
+            self._write("cgroup.kill", "1")
+
     def remove(self) -> None:
         """Remove it when no process is left in it."""
         deadline = time.monotonic() + REMOVAL_PATIENCE
@@ -109,10 +114,8 @@ def _number(text: str, word: str) -> int:
     return 0
 
 
-def sweep(home: str | None) -> None:
+def sweep(home: str) -> None:
     """Remove the groups of dead supervisors, for the case that a launcher was killed as well."""
-    if home is None:
-        return
     with contextlib.suppress(OSError):
         for name in os.listdir(home):
             number = name.removeprefix(PREFIX)
