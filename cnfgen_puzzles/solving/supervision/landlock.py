@@ -13,23 +13,18 @@ import errno
 import functools
 import os
 import stat
-import sys
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from . import is_portable
-from .tree import set_process_control
-
-# syscall(2) with four arguments besides the number; found once, in the launcher: every child is a fork of it.
-if sys.platform == "linux":
-    _syscall = ctypes.CDLL(None, use_errno=True).syscall
-    _syscall.restype = ctypes.c_long
-    _syscall.argtypes = [ctypes.c_long, *4 * [ctypes.c_size_t]]
+from .tree import libc, set_process_control
 
 
-def system_call(number: int, first: int = 0, second: int = 0, third: int = 0, fourth: int = 0) -> int:
-    """The result of a system call; pointers are passed as addresses. OSError if it fails."""
-    result: int = _syscall(number, first, second, third, fourth)
+def system_call(number: int, *arguments: int) -> int:
+    """The result of syscall(2); pointers are passed as addresses. OSError if it fails."""
+    call = libc().syscall
+    call.restype = ctypes.c_long
+    result = int(call(ctypes.c_long(number), *map(ctypes.c_size_t, arguments)))
     if result < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
     return result
@@ -109,7 +104,7 @@ def confine(domain: Domain, files: Iterable[int] = ()) -> bool:
     try:
         ruleset = system_call(CREATE_RULESET, ctypes.addressof(attributes), ctypes.sizeof(attributes))
         for rights, paths in (
-            (READ, _lasting()), (WRITE, DEVICES), (READ, domain.reads), (WRITE, domain.writes), (ALL, domain.owns)
+            (READ, lasting_paths()), (WRITE, DEVICES), (READ, domain.reads), (WRITE, domain.writes), (ALL, domain.owns)
         ):  # fmt: skip
             _allow_paths(ruleset, rights & handled, paths)
         for file in files:
@@ -128,7 +123,7 @@ def _known_rights() -> int:
 
 
 @functools.cache
-def _lasting() -> tuple[str, ...]:
+def lasting_paths() -> tuple[str, ...]:
     """The existing LASTING_FOLDERS without repetitions (/bin is often a link into /usr), and LASTING_FILES."""
     there = {os.path.realpath(path) for path in LASTING_FOLDERS if os.path.exists(path)}
     return *sorted(path for path in there if not any(path.startswith(other + "/") for other in there)), *LASTING_FILES
@@ -136,7 +131,7 @@ def _lasting() -> tuple[str, ...]:
 
 def is_of_the_system(path: str) -> bool:
     """Whether this folder is, or is in, a folder that each program may read."""
-    return f"{path}/".startswith(tuple(f"{folder}/" for folder in _lasting()))
+    return f"{path}/".startswith(tuple(f"{folder}/" for folder in lasting_paths()))
 
 
 def _allow_paths(ruleset: int, rights: int, paths: Iterable[str]) -> None:

@@ -14,6 +14,7 @@ import socket
 
 from . import is_portable
 from .controlgroup import find_home, group_of, sweep
+from .landlock import lasting_paths
 from .supervisor import send, supervise
 from .tree import PR_SET_CHILD_SUBREAPER, children_of, members, set_process_control, signal_groups
 
@@ -28,6 +29,7 @@ def main() -> None:
     _reset_signals()
     if not is_portable():
         set_process_control(PR_SET_CHILD_SUBREAPER, 1)
+        lasting_paths()  # found here once instead of in each program
     gc.freeze()  # supervisors share the current memory; a collection would copy its pages
     Launcher(control).serve()
 

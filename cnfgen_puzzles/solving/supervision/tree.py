@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 import os
-import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -29,14 +29,16 @@ PR_SET_CHILD_SUBREAPER = 36
 LISTS_CHILDREN = not is_portable() and os.path.exists("/proc/thread-self/children")
 """Whether the kernel lists children (CONFIG_PROC_CHILDREN)."""
 
-if sys.platform == "linux":  # found once, in the launcher: every supervisor is a fork of it
-    _prctl = ctypes.CDLL(None, use_errno=True).prctl
-    _prctl.argtypes = [ctypes.c_int, *4 * [ctypes.c_ulong]]
+
+@functools.cache
+def libc() -> ctypes.CDLL:
+    """The C library, for what Python does not offer. It is loaded once, in the launcher: every supervisor is a fork of it."""
+    return ctypes.CDLL(None, use_errno=True)
 
 
 def set_process_control(option: int, value: int) -> None:
     """prctl(option, value) for the calling process, on Linux."""
-    if _prctl(option, value, 0, 0, 0) != 0:
+    if libc().prctl(option, *map(ctypes.c_ulong, (value, 0, 0, 0))) != 0:
         raise OSError(ctypes.get_errno(), f"prctl({option})")
 
 
@@ -56,8 +58,9 @@ class Tree:
         """The same for psutil. Objects are kept between samples, which makes the next sample faster."""
         import psutil
 
+        pids = list(self.pids())
         known, self._known = self._known, {}
-        for pid in self.pids():
+        for pid in pids:
             process = known.get(pid)
             with contextlib.suppress(psutil.Error):
                 self._known[pid] = process if process is not None and process.is_running() else psutil.Process(pid)
