@@ -20,11 +20,11 @@ from . import is_portable
 from .tree import libc, set_process_control
 
 
-def system_call(number: int, *arguments: int) -> int:
+def system_call(number: int, first: int = 0, second: int = 0, third: int = 0, fourth: int = 0) -> int:
     """The result of syscall(2); pointers are passed as addresses. OSError if it fails."""
     call = libc().syscall
     call.restype = ctypes.c_long
-    result = int(call(ctypes.c_long(number), *map(ctypes.c_size_t, arguments)))
+    result = int(call(ctypes.c_long(number), *map(ctypes.c_size_t, (first, second, third, fourth))))
     if result < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
     return result
