@@ -5,7 +5,6 @@ It stays small, so that forks are fast and programs inherit a small size. It end
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import os
 import select
@@ -16,8 +15,9 @@ from . import is_portable
 from .controlgroup import find_home, group_of, sweep
 from .landlock import lasting_paths
 from .supervisor import send, supervise
-from .tree import PR_SET_CHILD_SUBREAPER, children_of, members, set_process_control, signal_groups
+from .tree import PR_SET_CHILD_SUBREAPER, EndedChildren, children_of, members, set_process_control, signal_groups
 
+MOST_FILES = 1 << 16  # the caller's open files have lower numbers
 ORPHAN_ROUND = 0.01  # seconds between two rounds of killing the processes that a dead supervisor left
 
 
@@ -37,14 +37,11 @@ def main() -> None:
 def _claim_standard_files() -> socket.socket:
     """Move the caller's socket away from stdin, and close all other files of the caller except stderr."""
     control = os.dup(0)
-    for number in map(int, os.listdir("/dev/fd")):
-        if number > 2 and number != control:
-            with contextlib.suppress(OSError):  # the descriptor of the listing itself
-                os.close(number)
-    null = os.open(os.devnull, os.O_RDWR)
-    for standard in (0, 1):
-        os.dup2(null, standard)
-    os.close(null)
+    os.closerange(3, control)
+    os.closerange(control + 1, MOST_FILES)
+    with open(os.devnull, "r+b", buffering=0) as null:
+        for standard in (0, 1):
+            os.dup2(null.fileno(), standard)
     return socket.socket(fileno=control)
 
 
@@ -68,25 +65,21 @@ class Launcher:
         self.home = None if is_portable() else find_home()
         if self.home is not None:
             sweep(self.home)
-        self.ended, writer = socket.socketpair()
-        for end in (self.ended, writer):
-            end.setblocking(False)
-        self.writer = writer
-        signal.signal(signal.SIGCHLD, lambda *_: None)  # an ignored signal would not wake `select`
-        signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
+        self.children = EndedChildren()
 
     def serve(self) -> None:
         """Start supervisors while the caller lives, then wait for the last ones."""
-        files = [self.control, self.ended]
-        while self.control in files or self.supervisors or self.dead:
+        files = [self.control.fileno(), self.children.fileno()]
+        while len(files) > 1 or self.supervisors or self.dead:
             ready, _, _ = select.select(files, [], [], ORPHAN_ROUND if self.dead else None)
-            if self.ended in ready:
-                self.ended.recv(1 << 12)
-            self.wait_for_children()
+            for ended in self.children.take():  # a supervisor that did not end normally leaves its tree to the launcher
+                if ended.pid in self.supervisors and ended.status != 0:
+                    self.dead.add(ended.pid)
+                self.supervisors.discard(ended.pid)
             for supervisor in list(self.dead):
                 self.clean_up(supervisor)
-            if self.control in ready and not self.start_supervisor():
-                files.remove(self.control)
+            if self.control.fileno() in ready and not self.start_supervisor():
+                del files[0]
 
     def start_supervisor(self) -> bool:
         """Fork a supervisor for the socket that the caller passes; False if the caller has ended."""
@@ -104,20 +97,10 @@ class Launcher:
                 send(caller, {"error": f"cannot start a supervisor: {error.strerror}"})
                 return True
             if pid == 0:
-                for each in (self.control, self.ended, self.writer):
-                    each.close()
+                self.control.close()
                 supervise(caller, self.home)
         self.supervisors.add(pid)
         return True
-
-    def wait_for_children(self) -> None:
-        """A supervisor that did not end normally leaves its tree to the launcher."""
-        with contextlib.suppress(ChildProcessError):
-            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
-                pid, status = ended
-                if pid in self.supervisors and status != 0:
-                    self.dead.add(pid)
-                self.supervisors.discard(pid)
 
     def clean_up(self, supervisor: int) -> None:
         """Kill the processes that a dead supervisor has left. This is repeated until none is left.

@@ -7,56 +7,38 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Sequence
 from typing import NamedTuple
 
 # Entries of a folder that are examined in each check, to limit the work if a program makes many files.
 MOST_ENTRIES = 10_000
 
 
-class Stream(NamedTuple):
-    """An open output file of the program with its limit in bytes."""
+class Output(NamedTuple):
+    """An output of a run with its limit in bytes: an open file of the program, or the path of a file or folder."""
 
     name: str
-    file: int
+    file: int | str
     limit: int
 
     @property
-    def size(self) -> int:
-        """Bytes; 0 for a device or a pipe."""
-        found = os.fstat(self.file)
-        return found.st_size if stat.S_ISREG(found.st_mode) else 0
-
-
-class Outputs:
-    """Standard output and error of a run, and `written`: other files and folders, each with its limit."""
-
-    def __init__(self, streams: Sequence[Stream], written: Sequence[tuple[str, int]]):
-        self._streams = streams
-        self._written = written
-
-    def flood(self) -> str:
-        """The output that exceeds its limit, in words; empty if there is none."""
-        sizes = [(stream.name, stream.size, stream.limit) for stream in self._streams]
-        sizes += [(os.path.basename(path), bytes_written(path), limit) for path, limit in self._written]
-        return next((f"{name} has more than {limit} bytes" for name, size, limit in sizes if size > limit), "")
+    def is_flood(self) -> bool:
+        return bytes_written(self.file) > self.limit
 
     def cut(self) -> None:
-        """Truncate the streams to their limits: the program can exceed a limit between two checks."""
-        for stream in self._streams:
-            if stream.size > stream.limit:
-                os.ftruncate(stream.file, stream.limit)
+        """Truncate an open file to its limit: the program can exceed a limit between two checks."""
+        if isinstance(self.file, int) and self.is_flood:
+            os.ftruncate(self.file, self.limit)
 
 
-def bytes_written(path: str) -> int:
+def bytes_written(file: int | str) -> int:
     """The size of a regular file, or the disk usage of a folder with its contents; 0 for everything else."""
     try:
-        found = os.lstat(path)
+        found = os.fstat(file) if isinstance(file, int) else os.lstat(file)
     except OSError:
         return 0
     if not stat.S_ISDIR(found.st_mode):
         return found.st_size if stat.S_ISREG(found.st_mode) else 0
-    total, entries, folders = 0, 0, [path]
+    total, entries, folders = 0, 0, [str(file)]
     while folders and entries < MOST_ENTRIES:
         try:
             with os.scandir(folders.pop()) as listing:

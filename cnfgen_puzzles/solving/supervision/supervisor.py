@@ -7,7 +7,6 @@ the run.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 import os
@@ -22,8 +21,8 @@ from typing import Any, NoReturn
 from . import CPU_LIMIT, EXIT, INTERRUPTED, LANDLOCK, LAUNCH_FAILED, MEMORY_LIMIT, OUTPUT_LIMIT, SIGNAL, WALL_LIMIT, is_portable
 from .controlgroup import ControlGroup, group_of
 from .landlock import Domain, confine
-from .outputs import Outputs, Stream
-from .tree import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, Tree, set_process_control
+from .outputs import Output
+from .tree import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, EndedChildren, Tree, set_process_control
 from .usage import MAXRSS_UNIT, ExecStart, Usage, finish_loading, high_water, load_psutil
 
 # Seconds from exec to the first sample of the tree, and between two samples. In portable mode, a sample reads all processes of
@@ -102,42 +101,6 @@ def send(caller: socket.socket, answer: dict[str, Any]) -> None:
     caller.sendall(json.dumps(answer).encode() + b"\n")
 
 
-class EndedChildren:
-    """Waits for children in the handler of SIGCHLD, so that their ends are timed exactly, and wakes `select`."""
-
-    def __init__(self) -> None:
-        self._reader, self._writer = os.pipe()
-        for end in (self._reader, self._writer):
-            os.set_blocking(end, False)
-        self._ended: list[tuple[int, int, resource.struct_rusage, float]] = []
-        self.are_left = False  # whether other children have not ended
-        signal.signal(signal.SIGCHLD, self._wait_for)
-        signal.set_wakeup_fd(self._writer, warn_on_full_buffer=False)
-
-    def fileno(self) -> int:
-        return self._reader
-
-    def _wait_for(self, *_: object) -> None:
-        try:
-            while (ended := os.wait4(-1, os.WNOHANG))[0]:
-                self._ended.append((*ended, time.monotonic()))
-            self.are_left = True
-        except ChildProcessError:
-            self.are_left = False
-
-    def take(self) -> list[tuple[int, int, resource.struct_rusage, float]]:
-        """The children that have ended since the last call: number, status, resource use, time."""
-        with contextlib.suppress(BlockingIOError):
-            os.read(self._reader, 1 << 16)
-        self._wait_for()
-        found, self._ended = self._ended, []
-        return found
-
-    def wait(self, seconds: float) -> None:
-        """Wait until a child ends, at most this long."""
-        select.select([self], [], [], max(0.0, seconds))
-
-
 class SupervisedRun:
     """A run, start to end: `order` has command, cwd, env, cores and limits; `files` are its stdin, stdout and stderr."""
 
@@ -147,8 +110,8 @@ class SupervisedRun:
         self.children = children
         group = group_of(home, os.getpid()) if order["control_groups"] else None
         self.group = group if group is not None and group.make() else None
-        streams = [Stream("stdout", files[1], self.limits["output"]), Stream("stderr", files[2], self.limits["errors"])]
-        self.outputs = Outputs(streams, order["written"])
+        self.outputs = [Output("stdout", files[1], self.limits["output"]), Output("stderr", files[2], self.limits["errors"])]
+        self.outputs += [Output(os.path.basename(path), path, limit) for path, limit in order["written"]]
         self.tree = Tree()
         self.survivors: list[int] = []
         self.status: int | None = None  # of the main process, once it has ended
@@ -172,8 +135,9 @@ class SupervisedRun:
                 self.kill_all()
             self.usage.end()
             reason = reason or self.passed_limit()
-            notes = [self.outputs.flood()] if reason == OUTPUT_LIMIT else []
-            self.outputs.cut()
+            notes = [self.flood()] if reason == OUTPUT_LIMIT else []
+            for output in self.outputs:
+                output.cut()
             notes += [f"process {pid} survived SIGKILL" for pid in self.survivors]
             return self.answer(reason, leftovers, "\n".join(notes))
         except LaunchFailed as failure:
@@ -222,7 +186,11 @@ class SupervisedRun:
         memory = self.limits["memory"]
         if memory is not None and (self.usage.is_memory_above(memory) or (self.group is not None and self.group.out_of_memory)):
             return MEMORY_LIMIT
-        return OUTPUT_LIMIT if self.outputs.flood() else None
+        return OUTPUT_LIMIT if self.flood() else None
+
+    def flood(self) -> str:
+        """The output that exceeds its limit, in words; empty if there is none."""
+        return next((f"{each.name} has more than {each.limit} bytes" for each in self.outputs if each.is_flood), "")
 
     def wall(self) -> float:
         """Seconds from exec until the main process ended, or until now."""

@@ -1,4 +1,4 @@
-"""The processes of a run, and signals to them.
+"""The processes of a run, signals to them, and the end of children.
 
 On Linux, a supervisor is a subreaper: a process of the run that loses its parent becomes a child of the supervisor. So no process
 leaves the tree with a double fork or a new session. The kernel lists the children of a process in 0.06 ms.
@@ -14,8 +14,12 @@ import contextlib
 import ctypes
 import functools
 import os
+import resource
+import select
+import signal
+import time
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from . import is_portable
 
@@ -69,6 +73,54 @@ class Tree:
     def send(self, number: int) -> None:
         """Send a signal to all of them."""
         signal_groups(self.pids(), number)
+
+
+class Ended(NamedTuple):
+    """A child that was waited for."""
+
+    pid: int
+    status: int
+    used: resource.struct_rusage
+    moment: float  # on the monotonic clock
+
+
+class EndedChildren:
+    """Waits for children in the handler of SIGCHLD, so that their ends are timed exactly, and wakes `select`.
+
+    A forked process makes another one, which replaces that of its parent.
+    """
+
+    def __init__(self) -> None:
+        self._reader, writer = os.pipe()
+        for end in (self._reader, writer):
+            os.set_blocking(end, False)
+        self._ended: list[Ended] = []
+        self.are_left = False  # whether other children have not ended
+        signal.signal(signal.SIGCHLD, self._wait_for)
+        signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+
+    def fileno(self) -> int:
+        return self._reader
+
+    def _wait_for(self, *_: object) -> None:
+        try:
+            while (ended := os.wait4(-1, os.WNOHANG))[0]:
+                self._ended.append(Ended(*ended, time.monotonic()))
+            self.are_left = True
+        except ChildProcessError:
+            self.are_left = False
+
+    def take(self) -> list[Ended]:
+        """The children that have ended since the last call."""
+        with contextlib.suppress(BlockingIOError):
+            os.read(self._reader, 1 << 16)
+        self._wait_for()
+        found, self._ended = self._ended, []
+        return found
+
+    def wait(self, seconds: float) -> None:
+        """Wait until a child ends, at most this long."""
+        select.select([self], [], [], max(0.0, seconds))
 
 
 def signal_groups(pids: Iterable[int], number: int) -> None:
