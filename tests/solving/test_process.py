@@ -239,9 +239,9 @@ def test_peak_of_a_tree_is_the_sum(run, monkeypatch):
 
 def test_a_small_program_is_not_charged_with_our_size(run):
     ballast = b"x" * (100 * MIB)
-    end = run(["sleep", "0.3"])
-    assert 0 < end.memory < 8 * MIB
-    assert run(["true"]).memory < 16 * MIB  # may be gone unseen; then this is the launcher's size, and says so
+    end = run(["sleep", "0.5"])
+    assert 0 < end.memory < (16 if end.memory_method.endswith("upper bound") else 8) * MIB
+    assert run(["true"]).memory < 16 * MIB  # it ended before a sample; this is the size of its supervisor, and says so
     del ballast
 
 
