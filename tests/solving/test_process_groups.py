@@ -20,7 +20,7 @@ from cnfgen_puzzles.solving.supervision import usage
 from cnfgen_puzzles.solving.supervision.controlgroup import ControlGroup, find_home, group_of
 
 MIB = 1 << 20
-HOME = find_home()
+HOME = None if supervision.is_portable() else find_home()
 
 
 def made_here() -> set[str]:
