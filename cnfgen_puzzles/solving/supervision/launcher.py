@@ -10,12 +10,13 @@ import os
 import select
 import signal
 import socket
+from collections.abc import Iterable
 
 from . import is_portable
 from .controlgroup import find_home, group_of, sweep
 from .landlock import lasting_paths
 from .supervisor import send, supervise
-from .tree import PR_SET_CHILD_SUBREAPER, EndedChildren, children_of, members, set_process_control, signal_groups
+from .tree import PR_SET_CHILD_SUBREAPER, EndedChildren, children_of, kill, members, set_process_control
 
 MOST_FILES = 1 << 16  # the caller's open files have lower numbers
 ORPHAN_ROUND = 0.01  # seconds between two rounds of killing the processes that a dead supervisor left
@@ -108,9 +109,12 @@ class Launcher:
         On Linux, the launcher inherits the children of dead processes. In portable mode, they are in the session of the
         supervisor, or below such processes.
         """
-        left = members(supervisor) if is_portable() else set(children_of(os.getpid())) - self.supervisors
-        signal_groups(left, signal.SIGKILL)
-        if left:
+
+        def left() -> Iterable[int]:
+            return members(supervisor) if is_portable() else set(children_of(os.getpid())) - self.supervisors
+
+        if left():
+            kill(left)
             return
         self.dead.discard(supervisor)
         if (group := group_of(self.home, supervisor)) is not None:

@@ -22,7 +22,7 @@ from . import CPU_LIMIT, EXIT, INTERRUPTED, LANDLOCK, LAUNCH_FAILED, MEMORY_LIMI
 from .controlgroup import ControlGroup, group_of
 from .landlock import Domain, confine
 from .outputs import Output
-from .tree import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, EndedChildren, Tree, set_process_control
+from .tree import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, EndedChildren, Tree, kill, set_process_control, signal_groups
 from .usage import MAXRSS_UNIT, ExecStart, Usage, finish_loading, high_water, load_psutil
 
 # Seconds from exec to the first sample of the tree, and between two samples. In portable mode, a sample reads all processes of
@@ -210,8 +210,8 @@ class SupervisedRun:
 
     def ask_to_end(self) -> None:
         """Send SIGTERM to all processes, including stopped ones, and wait a moment."""
-        self.tree.send(signal.SIGTERM)
-        self.tree.send(signal.SIGCONT)
+        for number in (signal.SIGTERM, signal.SIGCONT):
+            signal_groups(self.tree.pids(), number)
         deadline = time.monotonic() + GRACE
         while self.is_left() and time.monotonic() < deadline:
             self.children.wait(deadline - time.monotonic())
@@ -228,7 +228,7 @@ class SupervisedRun:
                 return
             if self.group is not None:
                 self.group.kill()
-            self.tree.send(signal.SIGKILL)
+            kill(self.tree.pids)
             self.children.wait(KILL_ROUND)
 
     def answer(self, reason: str | None, leftovers: int, detail: str) -> dict[str, Any]:

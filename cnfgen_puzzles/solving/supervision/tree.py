@@ -18,7 +18,7 @@ import resource
 import select
 import signal
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from . import is_portable
@@ -69,10 +69,6 @@ class Tree:
             with contextlib.suppress(psutil.Error):
                 self._known[pid] = process if process is not None and process.is_running() else psutil.Process(pid)
         return list(self._known.values())
-
-    def send(self, number: int) -> None:
-        """Send a signal to all of them."""
-        signal_groups(self.pids(), number)
 
 
 class Ended(NamedTuple):
@@ -139,6 +135,13 @@ def signal_groups(pids: Iterable[int], number: int) -> None:
             elif group not in signaled:
                 signaled.add(group)
                 os.killpg(group, number)
+
+
+def kill(processes: Callable[[], Iterable[int]]) -> None:
+    """Kill processes. In portable mode, stop them first: none can then lose its parent, which names it, by a fork meanwhile."""
+    if is_portable():
+        signal_groups(processes(), signal.SIGSTOP)
+    signal_groups(processes(), signal.SIGKILL)
 
 
 def children_of(pid: int) -> Iterator[int]:
