@@ -152,6 +152,17 @@ def test_nothing_is_left_after_an_ordinary_end(start_runner, mark):
     assert mark.alive() == []
 
 
+@pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1, 2)])
+def test_a_caller_without_standard_files(tmp_path, closed):
+    code = (
+        f"import os; [os.close(number) for number in {closed}]; from pathlib import Path; "
+        "from cnfgen_puzzles.solving.process import run_process; "
+        "end = run_process(['sh', '-c', 'echo x; exit 3'], stdout=Path('out'), stderr=Path('err')); os._exit(end.exit_code)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], cwd=tmp_path, timeout=60, check=False).returncode == 3
+    assert (tmp_path / "out").read_text() == "x\n"
+
+
 def one_run(path: Path) -> str:
     return run_process(["true"], stdout=path / f"out{os.getpid()}", stderr=path / f"err{os.getpid()}").ended
 

@@ -5,6 +5,7 @@ It stays small, so that forks are fast and programs inherit a small size. It end
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import os
 import select
@@ -37,7 +38,7 @@ def main() -> None:
 
 def _claim_standard_files() -> socket.socket:
     """Move the caller's socket away from stdin, and close all other files of the caller except stderr."""
-    control = os.dup(0)
+    control = fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, 3)  # not 1 or 2, even if the caller has closed these
     os.closerange(3, control)
     os.closerange(control + 1, MOST_FILES)
     with open(os.devnull, "r+b", buffering=0) as null:
