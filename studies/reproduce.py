@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import multiprocessing
-import os
 import sys
 import time
 import traceback
@@ -26,6 +25,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
 from cnfgen_puzzles.common.files import write_whole
 from cnfgen_puzzles.common.version import __version__
@@ -185,7 +185,7 @@ def reproduce(options: argparse.Namespace) -> int:
     try:
         with (
             tqdm(total=len(todo), unit="claim", disable=not todo) as bar,
-            contextlib.closing(findings_of(todo, *places, options.jobs or len(os.sched_getaffinity(0)))) as measured,
+            contextlib.closing(findings_of(todo, *places, options.jobs or len(usable_cores()))) as measured,
         ):
             for found, failed in measured:
                 append_finding(kept_here, found)

@@ -117,4 +117,4 @@ def test_the_reference_of_the_site_passes_the_prose_check():
 
 def test_the_page_on_limits_begins_with_their_enforcement():
     words = (REPOSITORY / "docs/reference/limits.md").read_text(encoding="utf-8").split()[:200]
-    assert {"supervisor", "process", "tree", "polling", "SIGKILL;", "kernel"} <= set(words)
+    assert {"supervisor", "process", "tree", "sampling", "SIGKILL;", "kernel"} <= set(words)

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from cnfgen_puzzles.cli.app import say, say_lines, table_of, version_option
 from cnfgen_puzzles.cli.help import DocumentedGroup
 from cnfgen_puzzles.cli.params import SECONDS
 from cnfgen_puzzles.cli.progress import Ticker
+from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving import executables, table
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION
@@ -192,7 +192,7 @@ def install(
         raise click.UsageError("expected names of solvers, or --all")
     solvers = [solver for solver in load_solvers().values() if solver.build] if everything else _known(names)
     ways = Ways(
-        source=not prebuilt, ready_made=not source, jobs=jobs or len(os.sched_getaffinity(0)), seconds=seconds or PATIENCE
+        source=not prebuilt, ready_made=not source, jobs=jobs or len(usable_cores()), seconds=seconds or PATIENCE
     )  # fmt: skip
     failed = [solver.name for solver in solvers if not _install(solver, ways, force)]
     if failed and len(solvers) > 1:

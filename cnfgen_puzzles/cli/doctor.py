@@ -21,6 +21,7 @@ from pathlib import Path
 import psutil
 
 from cnfgen_puzzles.cli.app import say_lines
+from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.errors import CnfgenError, printable
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.installation import PACKAGE, install_extra, packages_of
@@ -37,8 +38,8 @@ from cnfgen_puzzles.evidence.selftest import check_solver, pigeons
 from cnfgen_puzzles.solving.confinement import CONFINEMENT, Confinement, python_files
 from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.process import CONTROL_GROUPS, Limits, Measurement, run_process
-from cnfgen_puzzles.solving.supervision import EXIT
-from cnfgen_puzzles.solving.supervision.sandbox import abi
+from cnfgen_puzzles.solving.supervision import PORTABLE, is_portable
+from cnfgen_puzzles.solving.supervision.landlock import abi
 from cnfgen_puzzles.solving.table import Solver, command_of, load_solvers
 
 OK, MISSING, BROKEN = "ok", "missing", "broken"
@@ -180,17 +181,15 @@ def is_installed(distribution: str) -> bool:
 
 # -- the machine ------------------------------------------------------------------------------------------------------------
 
-SOCKET = "import socket\ntry: socket.socket()\nexcept OSError: raise SystemExit(7)"
-REFUSED = 7
-
 
 def machine(folder: Path) -> Iterator[Diagnosis]:
     """The measurement and the limits of runs, as a test run shows them."""
     probe = run_probe(folder)
     measured, method = probe.memory_method == "control group", probe.memory_method or probe.detail or probe.ended
     found = "the kernel measures the memory of all processes" if measured else f"memory is sampled ({method})"
-    off = os.environ.get(CONTROL_GROUPS) == "no"
-    how = f"unset {CONTROL_GROUPS}" if off else "systemd-run --user --scope -p Delegate=yes $SHELL"
+    how = f"Linux, without {PORTABLE}=yes" if is_portable() else "systemd-run --user --scope -p Delegate=yes $SHELL"
+    if os.environ.get(CONTROL_GROUPS) == "no":
+        how = f"unset {CONTROL_GROUPS}"
     yield diagnosis("control groups", measured, found, "exact peaks of memory, memory limits without delay", how)
     version, confined = abi(), bool(probe.confinement)
     off = os.environ.get(CONFINEMENT) == "no"
@@ -200,20 +199,17 @@ def machine(folder: Path) -> Iterator[Diagnosis]:
     yield diagnosis(
         "Landlock", confined, found, "restricts solvers to their files; without it, damage is detected afterwards", how
     )
-    filtered = confined and probe.ended == EXIT and probe.exit_code == REFUSED
-    found = "sockets are refused" if filtered else "sockets are not refused"
-    yield diagnosis("seccomp", filtered, found, "solvers cannot use the network", "" if confined else how)
-    yield Diagnosis("cores", OK, f"{len(os.sched_getaffinity(0))} of {os.cpu_count()}", "parallel runs")
+    yield Diagnosis("cores", OK, f"{len(usable_cores())} of {os.cpu_count()}", "parallel runs")
     memory = psutil.virtual_memory()
     yield Diagnosis("memory", OK, f"{gib(memory.available)} free of {gib(memory.total)}", "formulas, solvers, proofs")
 
 
 def run_probe(folder: Path) -> Measurement:
-    """A run of Python that opens a socket, which the filter of system calls refuses."""
+    """A run of Python, confined as solvers are."""
     scratch = folder / "scratch"
     scratch.mkdir(exist_ok=True)
     return run_process(
-        [sys.executable, "-I", "-S", "-c", SOCKET], stdout=folder / "out", stderr=folder / "err", limits=LIMITS,
+        [sys.executable, "-I", "-S", "-c", "pass"], stdout=folder / "out", stderr=folder / "err", limits=LIMITS,
         confinement=Confinement(scratch, reads=python_files()),
     )  # fmt: skip
 
@@ -240,7 +236,7 @@ def folder_finding(name: str, folder: Path, use: str, help_: str, *, runs: bool 
     try:
         with tempfile.TemporaryFile(dir=there):
             pass
-        room, executable = shutil.disk_usage(there).free, not os.statvfs(there).f_flag & os.ST_NOEXEC
+        room, executable = shutil.disk_usage(there).free, not os.statvfs(there).f_flag & getattr(os, "ST_NOEXEC", 0)
     except OSError as error:
         return Diagnosis(name, BROKEN, f"{folder}: {error.strerror or error}", use, help_)
     told = f"{folder}, {gib(room)} free" + ("" if executable else ", its programs cannot run (noexec)")

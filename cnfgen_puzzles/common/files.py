@@ -211,13 +211,13 @@ def _sweep_partials(folder: Path) -> None:
 
 def open_regular(path: Path, flags: int) -> int:
     """The descriptor of a file, which is not inherited; OSError without waiting for a pipe and for anything else."""
-    with contextlib.suppress(OSError):
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            flags |= os.O_PATH  # does not open it: opening some devices waits or has effects
+    other = OSError(errno.EINVAL, "found something that is not a file, expected one", str(path))
+    if path.exists() and not path.is_file():  # opening some devices waits or has effects
+        raise other
     descriptor = os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise OSError(errno.EINVAL, "found something that is not a file, expected one", str(path))
+        raise other
     os.set_blocking(descriptor, True)
     return descriptor
 

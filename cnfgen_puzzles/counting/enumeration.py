@@ -14,7 +14,6 @@ import contextlib
 import hashlib
 import heapq
 import math
-import os
 import time
 import zlib
 from collections import deque
@@ -23,6 +22,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.counting.calls import NOTE, SearchCall, SearchResult, search_parts, unpack_lines
@@ -124,7 +124,7 @@ class Enumeration:
     @property
     def jobs(self) -> int:
         """The number of parallel calls; it changes if workers join or leave a cluster."""
-        available = len(os.sched_getaffinity(0)) if self._executor is None else self._executor.jobs
+        available = len(usable_cores()) if self._executor is None else self._executor.jobs
         return self._jobs or available
 
     def __iter__(self) -> Iterator[frozenset[int]]:

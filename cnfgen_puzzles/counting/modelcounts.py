@@ -10,11 +10,11 @@ COUNTED. If the numbers of two counters differ, that is an alarm and there is no
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cnfgen_puzzles.common.activity import doing
+from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.errors import CnfgenError, printable
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.numbers import digits
@@ -90,7 +90,7 @@ class CounterQuestion:
         if len(counters) == 1:
             return CounterVerdict((self.count(counters[0], limits),))
         share = divide_limits(limits, len(counters))
-        with ThreadExecutor(min(len(counters), len(os.sched_getaffinity(0)))) as executor:
+        with ThreadExecutor(min(len(counters), len(usable_cores()))) as executor:
             calls = [executor.submit(self.count, counter, share) for counter in counters]
             return CounterVerdict(tuple(call.result() for call in calls))
 

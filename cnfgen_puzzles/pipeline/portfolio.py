@@ -11,7 +11,6 @@ refused, its answer is dropped and the next answer counts. `solving.race` has th
 
 from __future__ import annotations
 
-import os
 import shutil
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -20,6 +19,7 @@ from functools import partial
 from typing import Generic, Protocol, TypeVar
 
 from cnfgen_puzzles.common.activity import doing
+from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.evidence.evidence import Evidence
@@ -75,7 +75,7 @@ def pick_portfolio(
     names = [AUTO] if named in (None, ()) else split_names(named or "")
     if names == [AUTO]:
         best = pick_solver(proof=proof)
-        if (cores or own_cores()) == 1:
+        if (cores or len(usable_cores())) == 1:
             return (Entrant(best),)
         guided = guessed and find_solver(GUIDED).available()
         joining = [Entrant(find_solver(HELPER), JOINS_AFTER, HELPER_SECONDS if guided else None)]
@@ -102,11 +102,6 @@ def toward_false(portfolio: Portfolio) -> Portfolio:
 def without_guesses(portfolio: Portfolio) -> Portfolio:
     """The portfolio for the search for another board: without GUIDED, because guesses do not help to prove that there is none."""
     return tuple(replace(each, seconds=None) for each in portfolio if not (each.after and each.solver.name == GUIDED))
-
-
-def own_cores() -> int:
-    """The number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def names_of(portfolio: Portfolio) -> str:

@@ -5,7 +5,7 @@
 Landlock in the kernel enforces this if it is available (docs/explanation/confinement.md); `Measurement.confinement` says
 whether it did. On all systems, the scratch folder is the working folder of the run and its folder for temporary files.
 
-`supervision.sandbox` has the system calls; `workplace` checks files after a run.
+`supervision.landlock` has the system calls; `workplace` checks files after a run.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.solving.supervision.sandbox import abi, is_of_the_system
+from cnfgen_puzzles.solving.supervision.landlock import abi, is_of_the_system
 
 CONFINEMENT = "CNFGEN_CONFINEMENT"
 """The environment variable that disables Landlock with `no`."""
 
-# Files that loaders and the C library read, in addition to `sandbox.LASTING_FOLDERS`: files that installations replace, and the
+# Files that loaders and the C library read, in addition to `landlock.LASTING_FOLDERS`: files that installations replace, and the
 # process itself.
 LOOKED_UP = (
     "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/ld.so.preload",
@@ -52,7 +52,7 @@ class Confinement:
     """Files that it may overwrite, but not remove or rename."""
 
     def domain(self, program: Path, env: Mapping[str, str]) -> dict[str, Any] | None:
-        """The `sandbox.Domain` of a run, for the launcher; None if Landlock is not available or disabled."""
+        """The `landlock.Domain` of a run, for the launcher; None if Landlock is not available or disabled."""
         if not is_enforced():
             return None
         return {

@@ -39,6 +39,7 @@ from multiprocessing.connection import Connection
 from types import TracebackType
 from typing import Any, Generic, ParamSpec, TypeVar
 
+from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.process import interrupt_runs, owner_of_runs, runs_of
 
@@ -281,7 +282,7 @@ class Pool(WorkExecutor):
     worker: type[Worker]
 
     def __init__(self, jobs: int | None = None):
-        self.jobs = jobs or len(os.sched_getaffinity(0))
+        self.jobs = jobs or len(usable_cores())
         self._calls: queue.SimpleQueue[Call | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._workers: list[Worker] = []

@@ -5,8 +5,8 @@
 A program and all processes that it starts form a process tree. CPU time, memory, and limits are those of the whole tree, and no
 process of it outlives the run, whichever process is killed. `docs/explanation/measuring.md` defines each number.
 
-Several threads may run programs at the same time. Each calling process has its own launcher (see `supervision`), which starts
-with the first run and ends with the process. After a fork, the child starts another one.
+Several threads may run programs at the same time. Each calling process has its own launcher and supervisors (see `supervision`),
+which start with the first run and end with the process. After a fork, the child starts others.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import contextlib
 import json
 import os
 import shutil
-import signal
 import socket
 import sys
 import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import asdict, dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -43,10 +43,10 @@ LIMITS = {
 }
 """The limit that ended a run, in words."""
 
-# A launcher that dies before it starts a run is replaced up to this number of times.
+# A launcher or supervisor that dies before it starts a run is replaced up to this number of times.
 LAUNCH_ATTEMPTS = 5
 
-WAKE_ROUND = 1.0  # seconds after which a launcher gets SIGCONT, in case a program has stopped it
+MOST_IDLE = 8  # supervisors that wait for a run; others end
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def run_process(
     stdout, stderr: files to write, from their beginning; they may be the same.
     stdin: a file to read; None is an empty input.
     env: None is the current environment of this process.
-    cores: pin the tree to these; None keeps the cores of this process.
+    cores: pin the tree to these; None keeps the cores of this process. Only Linux can pin.
     written: other files, and folders with their contents, with the maximal size of each in bytes; more ends the run.
     confinement: the files that the run may access, if the system can enforce that (`Measurement.confinement`); None is no
     restriction. Its scratch folder is the default of `cwd` and the run's folder for temporary files.
@@ -128,7 +128,7 @@ def run_process(
         "limits": asdict(limits) | {"errors": min(limits.output, STDERR_OUTPUT)},
         "written": [(_text(path), most) for path, most in (written or {}).items()],
     }
-    message = json.dumps(order).encode() + b"\n"
+    message = b"r" + json.dumps(order).encode() + b"\n"
     with Path(stdin or os.devnull).open("rb") as source, _open_output(stdout) as output, _open_output(stderr) as errors:
         files = [source.fileno(), output.fileno(), errors.fileno()]
         for _ in range(LAUNCH_ATTEMPTS):
@@ -137,6 +137,8 @@ def run_process(
             if answer is None and run.interrupted:
                 return Measurement(INTERRUPTED, detail="before it was started")
             if answer is None:
+                with _lock:  # the others have lost their launcher, too, if it died
+                    _close_idle()
                 continue
             if "error" in answer:
                 last = str(answer["error"]).strip().splitlines()[-1]  # of a traceback
@@ -212,13 +214,14 @@ def _open_output(path: Path) -> BinaryIO:
 _lock = threading.Lock()
 _cpu = 0.0
 _launcher: _Launcher | None = None
+_idle: list[socket.socket] = []  # connections to supervisors that wait for a run
 _runs: set[_Run] = set()
 _ended: set[str] = set()
 _owner: ContextVar[str | None] = ContextVar("owner", default=None)
 
 
 class _Run:
-    """The connection to one supervisor."""
+    """One run, and the connection to its supervisor."""
 
     def __init__(self) -> None:
         self.interrupted = False
@@ -226,91 +229,91 @@ class _Run:
         self.socket: socket.socket | None = None
 
     def converse(self, order: bytes, files: list[int]) -> dict[str, Any] | None:
-        """The last message of the supervisor: first that it has the request, then the result. None if the launcher died
-        before."""
+        """The last message of the supervisor: first that it has the order, then the result. None if it died before."""
+        answer: dict[str, Any] | None = None
         try:
             with _lock:
                 if not _ended.isdisjoint(_owners(self.owner)):
                     self.interrupted = True
                     return None
-                self.socket, theirs = socket.socketpair()
+                self.socket = _idle.pop() if _idle else _new_supervisor()
                 _runs.add(self)
-                with theirs:
-                    _hand_over(theirs, files)
-            with contextlib.suppress(BrokenPipeError):
-                self.socket.sendall(order)
-            lines = [line for line in _receive_all(self.socket).splitlines(keepends=True) if line.endswith(b"\n")]
-            answer: dict[str, Any] | None = json.loads(lines[-1]) if lines else None
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                sent = socket.send_fds(self.socket, [order], files)
+                self.socket.sendall(order[sent:])
+                for answer in _messages(self.socket):
+                    if "accepted" not in answer:
+                        break
             return answer
         except BaseException:  # such as KeyboardInterrupt: no process may outlive the run
             self.interrupt()
             if self.socket is not None:
-                _receive_all(self.socket)
+                _await_end(self.socket)
             raise
         finally:
-            with _lock:
-                _runs.discard(self)
-                self.close()
+            self.end(is_idle=answer is not None and "ended" in answer)
 
     def interrupt(self) -> None:
-        """Ask the supervisor to end its run. It still answers."""
+        """Ask the supervisor to end its run. It still answers, and then ends."""
         self.interrupted = True
         if self.socket is not None:
             with contextlib.suppress(OSError):  # it has ended already
                 self.socket.shutdown(socket.SHUT_WR)
 
-    def close(self) -> None:
-        """Close this end of the socket."""
-        if self.socket is not None:
-            self.socket.close()
+    def end(self, *, is_idle: bool) -> None:
+        """Keep the connection for the next run if the supervisor waits for one, otherwise close it."""
+        with _lock:
+            _runs.discard(self)
+            if self.socket is None:
+                return
+            if is_idle and not self.interrupted and len(_idle) < MOST_IDLE:
+                _idle.append(self.socket)
+            else:
+                self.socket.close()
 
 
-def _receive_all(ours: socket.socket) -> bytes:
-    """All data until the other end is closed. Meanwhile, a stopped launcher is continued every second."""
-    text = bytearray()
-    ours.settimeout(WAKE_ROUND)
+def _messages(ours: socket.socket) -> Iterator[dict[str, Any]]:
+    """The messages of the other end: lines of JSON."""
+    text = b""
+    while part := ours.recv(1 << 16):
+        *lines, text = (text + part).split(b"\n")
+        yield from map(json.loads, lines)
+
+
+def _await_end(ours: socket.socket) -> None:
+    """Wait until the other end is closed."""
     with contextlib.suppress(ConnectionResetError):
-        while True:
-            try:
-                part = ours.recv(1 << 16)
-            except TimeoutError:
-                _wake_launcher()
-                continue
-            if not part:
-                return bytes(text)
-            text += part
-    return bytes(text)
+        while ours.recv(1 << 16):
+            pass
 
 
-def _wake_launcher() -> None:
-    if _lock.acquire(blocking=False):  # its holder is using the launcher
-        try:
-            if _launcher is not None:
-                _launcher.wake()
-        finally:
-            _lock.release()
-
-
-def _hand_over(theirs: socket.socket, files: list[int]) -> None:
-    """Pass a run to the launcher, which is started if necessary. If the launcher is dead, the run's socket ends."""
+def _new_supervisor() -> socket.socket:
+    """The connection to a new supervisor, of the launcher, which is started if necessary. If the launcher is dead, it ends."""
     global _launcher
-    if _launcher is None:
-        _launcher = _Launcher()
-    try:
-        socket.send_fds(_launcher.control, [b"r"], [theirs.fileno(), *files])
-    except (BrokenPipeError, ConnectionResetError):
-        _launcher.close()
-        _launcher = None
+    ours, theirs = socket.socketpair()
+    with theirs:
+        if _launcher is None:
+            _launcher = _Launcher()
+        try:
+            socket.send_fds(_launcher.control, [b"s"], [theirs.fileno()])
+        except (BrokenPipeError, ConnectionResetError):
+            _launcher.close()
+            _launcher = None
+    return ours
 
 
 class _Launcher:
-    """The small process that forks for this one, and the socket to it, which is its stdin."""
+    """The small process that forks supervisors for this one, and the socket to it, which is its stdin."""
 
-    START = "import sys; sys.path.append(sys.argv[1]); from supervision.launcher import main; main()"
+    START = "import sys; sys.path += sys.argv[1:]; from supervision.launcher import main; main()"
 
     def __init__(self) -> None:
         # isolated and without site-packages: it starts in 20 ms and stays small
-        command = [sys.executable, "-I", "-S", "-X", "utf8", "-c", self.START, str(Path(__file__).parent)]
+        psutil = find_spec("psutil")
+        if psutil is None or psutil.origin is None:
+            raise CnfgenError("psutil is not installed; it measures runs")
+        places = [str(Path(__file__).parent), str(Path(psutil.origin).parents[1])]
+        command = [sys.executable, "-I", "-S", "-X", "utf8", "-c", self.START, *places]
         self.control, theirs = socket.socketpair()
         with theirs:
             actions = [(os.POSIX_SPAWN_DUP2, theirs.fileno(), 0)]
@@ -319,15 +322,8 @@ class _Launcher:
     def close(self) -> None:
         """End it and wait for it: then its last run is cleaned up."""
         self.control.close()
-        self.wake()
         with contextlib.suppress(ChildProcessError):  # another thread waits for all children
-            while os.WIFSTOPPED(os.waitpid(self.pid, os.WUNTRACED)[1]):
-                self.wake()
-
-    def wake(self) -> None:
-        """Continue it, in case a program has stopped it."""
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self.pid, signal.SIGCONT)
+            os.waitpid(self.pid, 0)
 
 
 def _forget_parent() -> None:
@@ -337,9 +333,17 @@ def _forget_parent() -> None:
         _launcher.control.close()
         _launcher = None
     for run in _runs:
-        run.close()
+        if run.socket is not None:
+            run.socket.close()
     _runs.clear()
+    _close_idle()
     _lock.release()
+
+
+def _close_idle() -> None:
+    """End the supervisors that wait for a run."""
+    while _idle:
+        _idle.pop().close()
 
 
 def close_launcher() -> None:
@@ -348,6 +352,7 @@ def close_launcher() -> None:
     with _lock:
         for run in _runs:
             run.interrupt()
+        _close_idle()
         if _launcher is not None:
             _launcher.close()
             _launcher = None

@@ -20,6 +20,7 @@ from typing import Any, Protocol
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.activity import doing
+from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.sources import Source, open_source
@@ -373,7 +374,7 @@ def machine() -> dict[str, Any]:
         "host": platform.node(),
         "system": f"{platform.system()} {platform.release()}",
         "cpu": _cpu_model(),
-        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "cores": len(usable_cores()),
         "memory": os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"),
         "python": platform.python_version(),
     }

@@ -38,6 +38,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import InputError, printable, unknown_name
 from cnfgen_puzzles.common.installation import install_extra, install_packages
@@ -204,7 +205,7 @@ class Solver:
             raise InputError(f"{self.name} cannot write a proof; these can: {', '.join(able)}{self.how_to_be_like}")
         if not self.threads_arguments and threads not in (None, 1):
             raise InputError(f"found {threads} threads for {self.name}, which uses one")
-        count = threads or len(os.sched_getaffinity(0))
+        count = threads or len(usable_cores())
         parts = {
             "{options}": [*self.options, *options],
             "{seed}": [] if seed is None else [word.replace("{seed}", str(seed)) for word in self.seed_arguments],

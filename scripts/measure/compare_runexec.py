@@ -32,6 +32,7 @@ from pathlib import Path
 from tabulate import tabulate
 
 import cnfgen_puzzles as cp
+from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.solving.process import CONTROL_GROUPS, Limits, run_process
 from cnfgen_puzzles.solving.supervision import CPU_LIMIT, EXIT
 from cnfgen_puzzles.solving.table import find_solver
@@ -271,7 +272,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--against", choices=("runexec", "rusage", "cgroup"), default="runexec")
     parser.add_argument("--runs", type=int, default=WANTED)
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--core", type=int, default=max(os.sched_getaffinity(0)), help="both tools run there")
+    parser.add_argument("--core", type=int, default=max(usable_cores()), help="both tools run there")
     given = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="compare-") as name, contextlib.ExitStack() as stack:
         folder = Path(name)

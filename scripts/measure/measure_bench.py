@@ -29,6 +29,7 @@ from pathlib import Path
 from make_results import write_results, write_suite
 from tabulate import tabulate
 
+from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.solving.process import Measurement, run_process
 
 BENCH = Path(sys.executable).with_name("bench-cnf")
@@ -71,7 +72,7 @@ def run(path: Path) -> tuple[float, list[dict]]:
 
 def rows(folder: Path, runs: int) -> Iterator[tuple[str, float, float, str]]:
     """Yield the name, the target, the measured value, and the unit of each measurement."""
-    cores = len(os.sched_getaffinity(0))
+    cores = len(usable_cores())
     path = suite(folder / "trivial", TRIVIAL, runs)
     before = os.times()
     seconds, records = run(path)

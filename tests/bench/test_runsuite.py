@@ -8,8 +8,8 @@ import pytest
 from bench import suites
 
 from cnfgen_puzzles.bench import run_suite
-from cnfgen_puzzles.bench.run.machine import usable_cores
 from cnfgen_puzzles.bench.suite.reader import read_suite
+from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.errors import InputError
 
 

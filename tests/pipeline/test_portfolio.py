@@ -12,6 +12,7 @@ import pytest
 from installedcheckers import OF_DRAT
 
 import cnfgen_puzzles as cp
+from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.pipeline import portfolio
 from cnfgen_puzzles.pipeline.portfolio import Entrant, pick_portfolio, solve_by
@@ -191,9 +192,9 @@ def told(picked):
 
 
 def test_auto_is_one_solver_on_one_core_and_joined_by_another_on_two(monkeypatch):
-    monkeypatch.setattr(portfolio, "own_cores", lambda: 1)
+    monkeypatch.setattr(portfolio, "usable_cores", lambda: [0])
     assert [side.solver.name for side in pick_portfolio("auto")] == ["kissat"]
-    monkeypatch.setattr(portfolio, "own_cores", lambda: 2)
+    monkeypatch.setattr(portfolio, "usable_cores", lambda: [0, 1])
     joined = [("kissat", 0, None), (portfolio.HELPER, portfolio.JOINS_AFTER, None)]
     assert told(pick_portfolio()) == joined
     guessed = pick_portfolio(guessed=True)
@@ -224,7 +225,7 @@ def test_the_time_of_a_solver_is_the_smaller_limit():
 
 def test_cores_are_those_of_this_process(monkeypatch):
     monkeypatch.setattr(os, "sched_getaffinity", lambda process: {3, 5, 7})
-    assert portfolio.own_cores() == 3
+    assert usable_cores() == [3, 5, 7]
 
 
 def test_the_best_solver_does_not_join_itself(monkeypatch):

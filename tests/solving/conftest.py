@@ -8,12 +8,30 @@ import pytest
 from conftest import make_program
 from solving.archives import GOOD
 
-from cnfgen_puzzles.solving import confinement
+from cnfgen_puzzles.solving import confinement, process, supervision
 from cnfgen_puzzles.solving.run import INTEGRITY_CHECK
-from cnfgen_puzzles.solving.supervision import sandbox
+from cnfgen_puzzles.solving.supervision import landlock
 from cnfgen_puzzles.solving.table import Solver
 
 SAT = "c a comment\np cnf 3 3\n1 2 0\n-1 3 0\n-2 -3 0\n"
+
+
+@pytest.fixture(params=["linux", "portable"])
+def mode(request, monkeypatch):
+    """Once with all that Linux has, and once in portable mode, the only one elsewhere; returns the name of the mode."""
+    if request.param == "portable":
+        monkeypatch.setenv(supervision.PORTABLE, "yes")
+    elif sys.platform == "linux":
+        monkeypatch.delenv(supervision.PORTABLE, raising=False)
+    else:
+        pytest.skip("only Linux has more than the portable mode")
+    process.close_launcher()
+    yield request.param
+    process.close_launcher()
+
+
+on_linux = pytest.mark.parametrize("mode", ["linux"], indirect=True)
+"""For a number that is exact on Linux only, and what only Linux guarantees (docs/explanation/measuring.md)."""
 
 
 @pytest.fixture
@@ -26,7 +44,7 @@ def either(request, monkeypatch):
     """Once with Landlock, if the kernel has it, and once without; returns the name of the mechanism."""
     if request.param == INTEGRITY_CHECK:
         monkeypatch.setenv(confinement.CONFINEMENT, "no")
-    elif not sandbox.abi():
+    elif not landlock.abi():
         pytest.skip("this kernel has no Landlock")
     return request.param
 

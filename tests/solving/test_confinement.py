@@ -11,17 +11,16 @@ from pathlib import Path
 import pytest
 
 from cnfgen_puzzles.solving import confinement, supervision
-from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import run_solver
-from cnfgen_puzzles.solving.supervision import sandbox
+from cnfgen_puzzles.solving.supervision import landlock
 from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
 
 SAT = "c a comment\np cnf 3 3\n1 2 0\n-1 3 0\n-2 -3 0\n"
 UNSAT = "p cnf 1 2\n1 0\n-1 0\n"
 BUILT = [name for name, solver in load_solvers().items() if solver.kind == "solver" and solver.available()]
 
-needs_landlock = pytest.mark.skipif(not sandbox.abi(), reason="this kernel has no Landlock")
-needs_scopes = pytest.mark.skipif(sandbox.abi() < 6, reason="this kernel's Landlock knows no signals")
+needs_landlock = pytest.mark.skipif(not landlock.abi(), reason="this kernel has no Landlock")
+needs_scopes = pytest.mark.skipif(landlock.abi() < 6, reason="this kernel's Landlock knows no signals")
 
 
 # -- what Landlock refuses ----------------------------------------------------------------------------------------------------
@@ -48,10 +47,6 @@ REFUSED = {
     "look at its supervisor": "open('/proc/%d/environ' % os.getppid()).read()",
     "connect": "socket.create_connection(('127.0.0.1', {port}), 5)",
     "listen": "socket.create_server(('127.0.0.1', 0))",
-    "send a datagram": "socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', {port}))",
-    "talk to a daemon": "socket.socket(socket.AF_UNIX).connect({folder!r} + '/daemon')",
-    "set a limit of its supervisor": "import resource; resource.prlimit(os.getppid(), resource.RLIMIT_CPU, (1, 1))",
-    "set an attribute": "os.setxattr({secret!r}, 'user.x', b'y')",
     "by a child": "import subprocess; subprocess.run(['cat', {secret!r}], check=True)",
 }
 
@@ -65,26 +60,14 @@ def test_access_to_other_files_is_refused(trespass, sat, tmp_path, what):
     secret = folder / "secret"
     for path in (secret, tmp_path / "secret"):
         path.write_text("secret")
-    with socket.create_server(("127.0.0.1", 0)) as server, socket.socket(socket.AF_UNIX) as daemon:
-        daemon.bind(str(folder / "daemon"))
-        daemon.listen()
+    with socket.create_server(("127.0.0.1", 0)) as server:
         body = REFUSED[what].format(secret=str(secret), folder=str(folder), port=server.getsockname()[1])
         run = run_solver(trespass(body), sat, keep=tmp_path)
     assert "c done" not in run.excerpt
     assert "Error" in run.excerpt
     assert (run.status, run.confinement) == ("UNSATISFIABLE", "landlock")
-    assert (secret.read_text(), sorted(os.listdir(folder))) == ("secret", ["daemon", "secret"])
+    assert (secret.read_text(), sorted(os.listdir(folder))) == ("secret", ["secret"])
     assert sat.read_text() == SAT
-
-
-@needs_landlock
-@pytest.mark.parametrize("body", ["os.chmod({0!r}, 0)", "os.chown({0!r}, 1, 1)", "os.utime({0!r}, (0, 0))"])
-def test_modes_owners_and_times_stay_as_they_are(trespass, sat, tmp_path, body):
-    before = sat.stat()
-    run = run_solver(trespass(body.format(str(sat))), sat, keep=tmp_path)
-    assert "c done" in run.excerpt
-    now = sat.stat()
-    assert (now.st_mode, now.st_uid, now.st_mtime_ns) == (before.st_mode, before.st_uid, before.st_mtime_ns)
 
 
 ALLOWED = {
@@ -167,28 +150,6 @@ def test_signals_to_others_are_refused(trespass, sat, tmp_path):
         other.kill()
 
 
-PARENTS = """
-def parent(pid): return int(open(f'/proc/{pid}/stat').read().rsplit(')')[-1].split()[1])
-chain = [os.getppid(), parent(os.getppid())]
-"""
-
-
-@pytest.mark.parametrize("who", ["chain[:1]", "chain[1:2]", "chain[:2]"])
-def test_a_stopped_supervisor_or_launcher_still_limits(trespass, sat, tmp_path, unconfined, who):
-    body = f"{PARENTS}for p in {who}: os.kill(p, 19)\ntime.sleep(60)"
-    run = run_solver(trespass(body), sat, limits=Limits(wall=0.5), keep=tmp_path)
-    assert (run.status, run.reason) == ("TIMEOUT", "wall time limit")
-    assert run_solver(find_solver("minisat"), sat).status == "SATISFIABLE"
-
-
-def test_a_supervisor_that_is_stopped_again_and_again(trespass, sat, tmp_path, unconfined):
-    run = run_solver(
-        trespass("while True: os.kill(os.getppid(), 19); time.sleep(0.01)"), sat, limits=Limits(wall=30), keep=tmp_path
-    )
-    assert run.status == "ERROR"
-    assert "supervisor" in run.reason
-
-
 def test_a_supervisor_that_is_killed(trespass, sat, tmp_path, unconfined):
     run = run_solver(trespass("os.kill(os.getppid(), 9); time.sleep(60)"), sat, keep=tmp_path)
     assert (run.status, run.measurement.ended) == ("ERROR", supervision.SUPERVISOR_LOST)
@@ -223,9 +184,9 @@ def test_a_kernel_that_refuses_the_call_counts_as_without_landlock(monkeypatch):
     def forbid(*_):
         raise OSError(38, "no such system call")
 
-    sandbox.abi.cache_clear()
-    monkeypatch.setattr(sandbox, "system_call", forbid)
-    assert sandbox.abi() == 0
+    landlock._abi.cache_clear()
+    monkeypatch.setattr(landlock, "system_call", forbid)
+    assert landlock.abi() == 0
     assert not confinement.is_enforced()
     monkeypatch.undo()
-    sandbox.abi.cache_clear()
+    landlock._abi.cache_clear()

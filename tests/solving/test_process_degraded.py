@@ -26,7 +26,7 @@ def crippled_launcher(monkeypatch):
 
 
 def test_a_kernel_that_does_not_list_children(tmp_path, mark, crippled_launcher):
-    crippled_launcher("import supervision.tree; supervision.tree._lists_children = False")
+    crippled_launcher("import supervision.tree; supervision.tree.LISTS_CHILDREN = False")
     files = {"stdout": tmp_path / "out", "stderr": tmp_path / "err", "env": mark.environment}
     end = run_process(program("spike", 32 << 20, 0.2, 0), **files)
     assert (end.ended, end.exit_code) == (supervision.EXIT, 0)

@@ -20,7 +20,7 @@ from cnfgen_puzzles.solving.supervision import usage
 from cnfgen_puzzles.solving.supervision.controlgroup import ControlGroup, find_home, group_of
 
 MIB = 1 << 20
-HOME = find_home()
+HOME = None if supervision.is_portable() else find_home()
 
 
 def made_here() -> set[str]:
@@ -124,7 +124,7 @@ def test_deleted_files_do_not_count(run, python, tmp_path, monkeypatch, files):
     name = str(tmp_path / "deleted")
     text = f"import os; open({name!r}, 'wb').write(b'x' * {files}); os.remove({name!r})" if files else "pass"
     child = os.posix_spawn(sys.executable, python(text), os.environ)
-    measured = usage.Usage(usage.ExecStart(0.0, 0.0, 0, in_group=True, confined=False), ControlGroup(str(tmp_path)), ())
+    measured = usage.Usage(usage.ExecStart(0.0, 0.0, 0, in_group=True, confined=False), ControlGroup(str(tmp_path)))
     measured.add_ended(os.wait4(child, 0)[2])
     measured.end()
     assert (measured.memory()[1] == "control group") == (not files)
@@ -200,20 +200,16 @@ def test_many_runs_leave_nothing(run):
 
 @pytest.fixture
 def system(tmp_path):
-    """`system(own=..., mount=..., files={...})` creates the files and finds the home."""
+    """`system(own, files)` creates the files and finds the home."""
 
-    def make(own: str, mount: str, files: dict[str, str]):
+    def make(own: str, files: dict[str, str]):
         for name, text in files.items():
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / name).write_text(text)
         (tmp_path / "cgroup").write_text(own)
-        (tmp_path / "mountinfo").write_text(mount.replace("{}", str(tmp_path)))
-        return find_home(str(tmp_path / "cgroup"), str(tmp_path / "mountinfo"))
+        return find_home(str(tmp_path / "cgroup"), [str(tmp_path / "fs"), str(tmp_path / "fs" / "unified")])
 
     return make
-
-
-UNIFIED = "30 23 0:27 / {}/fs rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n"
 
 
 def test_beside_our_own_where_that_part_is_ours(system, tmp_path):
@@ -223,25 +219,21 @@ def test_beside_our_own_where_that_part_is_ours(system, tmp_path):
         "fs/user/cgroup.procs": "",
         "fs/user/cgroup.subtree_control": "cpu memory pids\n",
     }
-    assert system("0::/user/job\n", UNIFIED, files) == str(tmp_path / "fs/user")
+    assert system("0::/user/job\n", files) == str(tmp_path / "fs/user")
 
 
 @pytest.mark.parametrize("enabled", ["cpu pids\n", ""])
 def test_below_our_own_without_memory(system, tmp_path, enabled):
     files = {"fs/user/job/cgroup.procs": "", "fs/user/cgroup.procs": "", "fs/user/cgroup.subtree_control": enabled}
-    assert system("0::/user/job\n", UNIFIED, files) == str(tmp_path / "fs/user/job")
+    assert system("0::/user/job\n", files) == str(tmp_path / "fs/user/job")
 
 
 def test_beside_version_1(system, tmp_path):
-    mounts = UNIFIED + "32 23 0:29 / {}/old/memory rw shared:5 - cgroup cgroup rw,memory\n"
-    assert system("4:memory:/job\n0::/\n", mounts, {"fs/cgroup.procs": "", "old/memory/cgroup.procs": ""}) == str(tmp_path / "fs")
-
-
-def test_a_container_that_sees_a_part(system, tmp_path):
-    mount = UNIFIED.replace(" / ", " /docker/1 ")
-    assert system("0::/docker/1/inner\n", mount, {"fs/inner/cgroup.procs": ""}) == str(tmp_path / "fs/inner")
+    files = {"fs/unified/cgroup.procs": "", "fs/memory/job/cgroup.procs": ""}
+    assert system("4:memory:/job\n0::/\n", files) == str(tmp_path / "fs/unified")
 
 
 def test_no_control_groups_of_version_2(system, tmp_path):
-    assert system("", "22 1 0:20 / {}/fs rw - tmpfs tmpfs rw\n", {}) is None
-    assert find_home(str(tmp_path / "none"), str(tmp_path / "none")) is None
+    assert system("4:memory:/job\n", {"fs/memory/job/cgroup.procs": ""}) is None
+    assert system("0::/job\n", {}) is None
+    assert find_home(str(tmp_path / "none")) is None

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from solving.conftest import on_linux
 from solving.misbehaving import Mark, program
 
 from cnfgen_puzzles.common.errors import CnfgenError
@@ -23,6 +24,8 @@ from cnfgen_puzzles.solving.process import run_process
 
 RUNNER = Path(__file__).parent / "misbehaving" / "runner.py"
 LAUNCHER = "supervision.launcher"  # in the command line of the launcher, and of supervisors, which are forks of it
+pytestmark = pytest.mark.usefixtures("mode")
+
 FAMILY = program("family")
 FAMILY_SIZE = 4  # processes that sleep
 
@@ -74,6 +77,7 @@ def test_caller_killed_at_random_moments(start_runner, mark):
     mark.await_none()
 
 
+@on_linux
 def test_caller_killed_leaves_no_hoppers(start_runner, mark):
     runner = start_runner(*program("hopper", 3))
     mark.await_found(program("hopper", 3))
@@ -146,6 +150,17 @@ def test_a_launcher_that_cannot_start_is_an_error_not_a_hang(tmp_path, monkeypat
 def test_nothing_is_left_after_an_ordinary_end(start_runner, mark):
     assert start_runner("true").wait(30) == 0
     assert mark.alive() == []
+
+
+@pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1, 2)])
+def test_a_caller_without_standard_files(tmp_path, closed):
+    code = (
+        f"import os; [os.close(number) for number in {closed}]; from pathlib import Path; "
+        "from cnfgen_puzzles.solving.process import run_process; "
+        "end = run_process(['sh', '-c', 'echo x; exit 3'], stdout=Path('out'), stderr=Path('err')); os._exit(end.exit_code)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], cwd=tmp_path, timeout=60, check=False).returncode == 3
+    assert (tmp_path / "out").read_text() == "x\n"
 
 
 def one_run(path: Path) -> str:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 from conftest import make_program
+from solving.conftest import on_linux
 from solving.misbehaving import Mark
 from solving.misbehaving import program as misbehaving
 
@@ -68,7 +69,8 @@ def test_asking_for_a_version_is_a_run_under_limits(tmp_path, monkeypatch, text,
     assert len(str(caught.value)) < 500
 
 
-def test_no_process_outlives_the_question_for_a_version(tmp_path):
+@on_linux
+def test_no_process_outlives_the_question_for_a_version(tmp_path, mode):
     mark = Mark()
     (name, value) = next((name, value) for name, value in mark.environment.items() if value == mark.value)
     words = " ".join(misbehaving("daemon"))

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import psutil
 
+from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.files import lock, open_regular
 from cnfgen_puzzles.solving.process import Limits
 
@@ -26,11 +27,6 @@ SWAP_IN_USE = 64 << 20
 
 
 # -- cores ----------------------------------------------------------------------------------------------------------------
-
-
-def usable_cores() -> list[int]:
-    """The cores that this process may use."""
-    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else list(range(os.cpu_count() or 1))
 
 
 def cores_for_runs(count: int) -> tuple[list[int], list[str]]:

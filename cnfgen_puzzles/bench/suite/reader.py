@@ -38,6 +38,7 @@ from typing import Any
 from cnfgen_puzzles.bench.suite.instances import INSTANCE, read_instances, with_facts
 from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task, default_wall
 from cnfgen_puzzles.bench.suite.suitefile import NUMBERS, TEXTS, SuiteFile
+from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.numbers import parse_size
@@ -285,7 +286,7 @@ def read_suite(path: Path) -> Suite:
     value = file.value
     if not NAME.fullmatch(value["name"]) or value["name"].startswith("."):
         raise file.error(f"found the name {value['name']!r}, expected a valid name of a folder", "name")
-    jobs = file.at_least(1, "jobs") or len(os.sched_getaffinity(0))
+    jobs = file.at_least(1, "jobs") or len(usable_cores())
     notes: list[str] = []
     solvers = read_solvers(file, jobs, notes)
     scrambles, runs, repetitions = _scrambles(file), add_seeds(file, solvers, notes), file.at_least(1, "repetitions") or 1

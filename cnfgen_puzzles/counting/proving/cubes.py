@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Self
 
+from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.digests import digest
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import scratch_folder
@@ -197,7 +198,7 @@ class ListProof:
         on_look: Callable[[ListProof], None] | None = None, limits: Limits | None = None,
     ):  # fmt: skip
         self.listed, self.checker, self.keep, self.limits = listed, checker, keep, limits or Limits()
-        self.jobs = jobs or len(os.sched_getaffinity(0))
+        self.jobs = jobs or len(usable_cores())
         self.state = CubeState(folder, listed.identity())
         self.cpu, self.waiting = 0.0, 0
         self._look = on_look or (lambda proof: None)

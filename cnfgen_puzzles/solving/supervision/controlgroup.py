@@ -10,7 +10,9 @@ from __future__ import annotations
 import contextlib
 import os
 import time
+from collections.abc import Sequence
 
+MOUNTS = ("/sys/fs/cgroup", "/sys/fs/cgroup/unified")  # of version 2: alone, or beside version 1
 PREFIX = "cnfgen-run-"  # followed by the supervisor's number
 REMOVAL_PATIENCE = 0.5  # seconds for which the kernel may still count a dead process in a group
 REMOVAL_ROUND = 0.005
@@ -75,6 +77,11 @@ class ControlGroup:
         """Whether the kernel has killed a process of the tree because of its memory."""
         return _number(self._read("memory.events"), "oom_kill") > 0
 
+    def kill(self) -> None:
+        """Kill all its processes at once, so that none can fork meanwhile (since Linux 5.14)."""
+        with contextlib.suppress(OSError):
+            self._write("cgroup.kill", "1")
+
     def remove(self) -> None:
         """Remove it when no process is left in it."""
         deadline = time.monotonic() + REMOVAL_PATIENCE
@@ -109,10 +116,8 @@ def _number(text: str, word: str) -> int:
     return 0
 
 
-def sweep(home: str | None) -> None:
+def sweep(home: str) -> None:
     """Remove the groups of dead supervisors, for the case that a launcher was killed as well."""
-    if home is None:
-        return
     with contextlib.suppress(OSError):
         for name in os.listdir(home):
             number = name.removeprefix(PREFIX)
@@ -126,13 +131,18 @@ def group_of(home: str | None, supervisor: int) -> ControlGroup | None:
     return ControlGroup(f"{home}/{PREFIX}{supervisor}") if home else None
 
 
-def find_home(cgroups: str = "/proc/self/cgroup", mounts: str = "/proc/self/mountinfo") -> str | None:
+def find_home(cgroups: str = "/proc/self/cgroup", mounts: Sequence[str] = MOUNTS) -> str | None:
     """The folder for groups of runs: below the own group or beside it, where groups count memory if possible.
 
     A group with processes cannot have groups below it that count memory (except the root).
     """
-    own = _own_group(cgroups, mounts)
-    places = [] if own is None else [own, os.path.dirname(own)]
+    try:
+        with open(cgroups, encoding="utf-8") as file:
+            name = next(line.strip().removeprefix("0::") for line in file if line.startswith("0::"))
+    except (OSError, StopIteration):
+        return None
+    own = [(mount + name).rstrip("/") for mount in mounts]
+    places = [place for each in own for place in (each, os.path.dirname(each))]
     allowed = [place for place in places if os.access(place, os.W_OK) and os.access(f"{place}/cgroup.procs", os.W_OK)]
     return next(filter(_counts_memory, allowed), allowed[0] if allowed else None)
 
@@ -142,19 +152,3 @@ def _counts_memory(place: str) -> bool:
     with contextlib.suppress(OSError), open(f"{place}/cgroup.subtree_control", encoding="ascii") as file:
         return "memory" in file.read().split()
     return False
-
-
-def _own_group(cgroups: str, mounts: str) -> str | None:
-    """The folder of this process's group of version 2."""
-    try:
-        with open(cgroups, encoding="utf-8") as file:
-            path = next((line.rstrip("\n").removeprefix("0::") for line in file if line.startswith("0::")), None)
-        with open(mounts, encoding="utf-8") as file:
-            mounted = [line.split() for line in file]
-    except OSError:
-        return None
-    for fields in mounted:
-        root = fields[3].rstrip("/")
-        if path is not None and fields[fields.index("-") + 1] == "cgroup2" and (path + "/").startswith(root + "/"):
-            return (fields[4] + path[len(root) :]).rstrip("/")
-    return None

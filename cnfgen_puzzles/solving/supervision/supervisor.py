@@ -1,16 +1,12 @@
 """A supervisor: starts a program, measures its tree, enforces its limits, cleans up, and reports to the caller. Then it takes
-the next run, since a fork for each run would take half of its overhead.
+the next run from the caller, since a fork for each run would take half of its overhead.
 
-A supervisor is a subreaper: a process of the tree that loses its parent becomes a child of the supervisor. So no process leaves
-the tree with a double fork or a new session, and the tree has ended when the supervisor has no child left.
-
-The caller's socket carries the order and the answer. Nothing else arrives on it, so the end of its input means that the caller
-has died or wants to end the run.
+The caller's socket carries orders and answers, one at a time. The end of its input means that the caller has died or wants to end
+the run.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 import os
@@ -18,111 +14,86 @@ import resource
 import select
 import signal
 import socket
-import stat
+import sys
 import time
 from typing import Any, NoReturn
 
-from . import CPU_LIMIT, EXIT, INTERRUPTED, LANDLOCK, LAUNCH_FAILED, MEMORY_LIMIT, OUTPUT_LIMIT, SIGNAL, WALL_LIMIT
+from . import CPU_LIMIT, EXIT, INTERRUPTED, LANDLOCK, LAUNCH_FAILED, MEMORY_LIMIT, OUTPUT_LIMIT, SIGNAL, WALL_LIMIT, is_portable
 from .controlgroup import ControlGroup, group_of
-from .sandbox import Domain, confine, prepare_ruleset
-from .tree import (
-    PR_SET_CHILD_SUBREAPER,
-    PR_SET_PDEATHSIG,
-    ChildAlarm,
-    Process,
-    memory_of,
-    processes_below,
-    set_process_control,
-    signal_groups,
-)
-from .usage import ExecStart, Usage, bytes_written
+from .landlock import Domain, confine
+from .outputs import Output
+from .tree import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, EndedChildren, Tree, kill, set_process_control, signal_groups
+from .usage import MAXRSS_UNIT, ExecStart, Usage, finish_loading, high_water, load_psutil
 
-# Pauses between samples of the tree, in seconds. They grow, so that short runs are sampled often and long runs seldom, and they
-# grow with the cost of a sample, so that sampling takes at most a fiftieth of a core; large trees need samples as well.
-FIRST_PAUSE = 0.0005
-LONGEST_PAUSE = 0.02
+# Seconds from exec to the first sample of the tree, and between two samples. In portable mode, a sample reads all processes of
+# the machine. Pauses grow with the cost of a sample up to a limit, so that it seldom takes more than a fiftieth of a core.
+FIRST_SAMPLE = 0.1
+PAUSE = 0.1 if is_portable() else 0.02
 PAUSE_PER_COST = 50
-LONGEST_PAUSE_OF_LARGE_TREES = 0.1
+LONGEST_PAUSE = 0.1
 
 GRACE = 0.15  # seconds from SIGTERM to SIGKILL, for a last line of statistics
 KILL_ROUND = 0.01  # seconds between two rounds of killing
 KILL_PATIENCE = 60.0  # seconds until processes that are stuck in the kernel are reported
 
-# A run arrives as one byte with four open files: its caller's socket, and the program's stdin, stdout and stderr.
-FILES_PER_RUN = 4
-IDLE = b"i"  # the message to the launcher that the tree of the last run has ended
+SWITCH_INTERVAL = 0.0005  # seconds for which the import of psutil may delay the supervisor
+
+# A run arrives as one byte with three open files, the program's stdin, stdout, and stderr, and one line of JSON, the order.
+FILES_PER_RUN = 3
 
 
-def supervise(launcher: socket.socket, home: str | None) -> NoReturn:
-    """Supervise the runs that the launcher passes, one after the other, until it closes its socket or dies.
+def supervise(caller: socket.socket, home: str | None) -> NoReturn:
+    """Supervise the runs of the caller, one after the other, until it closes its socket or dies.
 
     An exit status other than 0 means that the launcher must clean up the tree. home: the place for control groups.
     """
     status = 1
     try:
+        launcher = os.getppid()
         os.setsid()  # so that no signal to a group hits launcher and supervisor together
-        set_process_control(PR_SET_CHILD_SUBREAPER, 1)
-        alarm = ChildAlarm()
-        ruleset = prepare_ruleset()
-        while numbers := _receive_files(launcher):
-            caller, files = socket.socket(fileno=numbers[0]), numbers[1:]
-            _supervise_run(caller, files, home, ruleset, alarm, launcher)
-            for number in files if ruleset is None else (*files, ruleset):
-                os.close(number)
-            ruleset = prepare_ruleset()  # before a run waits for it
+        if not is_portable():
+            set_process_control(PR_SET_CHILD_SUBREAPER, 1)
+        sys.setswitchinterval(SWITCH_INTERVAL)
+        children = EndedChildren()
+        orders = caller.makefile("rb")
+        while (files := _receive_files(caller)) and os.getppid() == launcher:  # otherwise nothing cleans up after this process
+            try:
+                _supervise_run(caller, json.loads(orders.readline()), files, home, children)
+            finally:
+                for file in files:
+                    os.close(file)
+        status = 0
+    except (BrokenPipeError, ConnectionResetError):  # the caller died
         status = 0
     finally:  # after an internal error, too: never continue in the launcher's code
         os._exit(status)
 
 
-def _receive_files(launcher: socket.socket) -> list[int]:
-    """The files of the next run; none if the launcher has ended."""
-    try:
-        _, numbers, _, _ = socket.recv_fds(launcher, 1, FILES_PER_RUN)
-    except ConnectionResetError:
-        return []
-    for number in numbers:
-        os.set_inheritable(number, False)
-    return numbers
+def _receive_files(caller: socket.socket) -> list[int]:
+    """The files of the next run; none if the caller has ended."""
+    _, files, _, _ = socket.recv_fds(caller, 1, FILES_PER_RUN)
+    for file in files:
+        os.set_inheritable(file, False)
+    return files
 
 
 def _supervise_run(
-    caller: socket.socket, files: list[int], home: str | None, ruleset: int | None, alarm: ChildAlarm, launcher: socket.socket
+    caller: socket.socket, order: dict[str, Any], files: list[int], home: str | None, children: EndedChildren
 ) -> None:
-    """Carry out an order from the caller, tell the launcher that it can pass the next run, and answer. Exits if the tree has not
-    ended, because the next run would count it."""
-    with caller:  # the caller waits until it is closed, not for the exit
-        try:
-            answer = None
-            order = _receive_order(caller)
-            if order is not None:
-                send(caller, {"accepted": True})
-                run = SupervisedRun(order, files, caller, home, ruleset, alarm)
-                answer = run.result()
-                if run.survivors or (run.group is not None and run.group.exists()):
-                    send(caller, answer)
-                    os._exit(0)
-        except BrokenPipeError:  # the caller died
-            pass
-        except Exception:  # an internal error
-            with contextlib.suppress(BrokenPipeError):
-                import traceback  # seldom needed
+    """Carry out an order and answer. Exits if the tree has not ended, because the next run would count it."""
+    send(caller, {"accepted": True})
+    finish_loading()
+    try:
+        run = SupervisedRun(order, files, caller, home, children)
+        answer = run.result()
+    except Exception:  # an internal error
+        import traceback  # seldom needed
 
-                send(caller, {"error": traceback.format_exc()})
-            raise
-        with contextlib.suppress(OSError):  # the launcher was killed
-            launcher.send(IDLE)
-        if answer is not None:
-            with contextlib.suppress(BrokenPipeError):
-                send(caller, answer)
-
-
-def _receive_order(caller: socket.socket) -> dict[str, Any] | None:
-    """The order, one line of JSON; None if the caller ends before the line does."""
-    with caller.makefile("rb") as stream:
-        line = stream.readline()
-    order: dict[str, Any] | None = json.loads(line) if line.endswith(b"\n") else None
-    return order
+        send(caller, {"error": traceback.format_exc()})
+        raise
+    send(caller, answer)
+    if run.survivors or (run.group is not None and run.group.exists()):
+        os._exit(0)
 
 
 def send(caller: socket.socket, answer: dict[str, Any]) -> None:
@@ -133,24 +104,16 @@ def send(caller: socket.socket, answer: dict[str, Any]) -> None:
 class SupervisedRun:
     """A run, start to end: `order` has command, cwd, env, cores and limits; `files` are its stdin, stdout and stderr."""
 
-    def __init__(
-        self,
-        order: dict[str, Any],
-        files: list[int],
-        caller: socket.socket,
-        home: str | None,
-        ruleset: int | None,
-        alarm: ChildAlarm,
-    ):
-        self.order = order
+    def __init__(self, order: dict[str, Any], files: list[int], caller: socket.socket, home: str | None, children: EndedChildren):
+        self.order, self.files, self.limits = order, files, order["limits"]
+        self.caller = caller
+        self.children = children
         group = group_of(home, os.getpid()) if order["control_groups"] else None
         self.group = group if group is not None and group.make() else None
-        self.limits = order["limits"]
-        self.files = files
-        self.ruleset = ruleset
-        self.caller = caller
-        self.alarm = alarm
-        self.survivors: list[Process] = []
+        self.outputs = [Output("stdout", files[1], self.limits["output"]), Output("stderr", files[2], self.limits["errors"])]
+        self.outputs += [Output(os.path.basename(path), path, limit) for path, limit in order["written"]]
+        self.tree = Tree()
+        self.survivors: list[int] = []
         self.status: int | None = None  # of the main process, once it has ended
         self.finished: float | None = None  # when that was
 
@@ -159,24 +122,27 @@ class SupervisedRun:
         try:
             if self.group is not None and self.limits["memory"] is not None:
                 self.group.limit(self.limits["memory"])
-            self.main, self.start = start_program(self.order, self.files, self.group, self.ruleset)
-            self.usage = Usage(self.start, self.group, (*self.files, *(path for path, _ in self.order["written"])))
+            self.main, self.start = start_program(self.order, self.files, self.group)
+            self.usage = Usage(self.start, self.group)
             leftovers = 0
             try:
                 reason = self.watch()
                 if reason is None:
-                    leftovers = sum(process.alive for process in processes_below(os.getpid()))
+                    leftovers = self.count_leftovers()
                 elif reason in (CPU_LIMIT, WALL_LIMIT):
                     self.ask_to_end()
             finally:
-                self.survivors = self.kill_all()
+                self.kill_all()
             self.usage.end()
             reason = reason or self.passed_limit()
-            notes = [self.find_flood()] if reason == OUTPUT_LIMIT else []
-            self.cut_output()
-            notes += [f"process {process.pid} survived SIGKILL" for process in self.survivors]
+            notes = [self.flood()] if reason == OUTPUT_LIMIT else []
+            for output in self.outputs:
+                output.cut()
+            notes += [f"process {pid} survived SIGKILL" for pid in self.survivors]
             return self.answer(reason, leftovers, "\n".join(notes))
         except LaunchFailed as failure:
+            while self.children.take() == [] and self.children.are_left:  # the child that reported the failure is about to end
+                self.children.wait(KILL_ROUND)
             return {"ended": LAUNCH_FAILED, "detail": str(failure)}
         finally:
             if self.group is not None:
@@ -184,42 +150,33 @@ class SupervisedRun:
 
     def watch(self) -> str | None:
         """Wait for the end of the main process (None), or for a reason to end it."""
-        watched: list[socket.socket | ChildAlarm] = [self.caller, self.alarm]
-        pause, due = FIRST_PAUSE, self.start.moment + FIRST_PAUSE
+        due = self.start.moment + FIRST_SAMPLE
         while self.status is None:
             now = time.monotonic()
-            if now >= due:
-                self.look()
-                if reason := self.passed_limit():
-                    return reason
-                done = time.monotonic()
-                pause = min(2 * pause, LONGEST_PAUSE)
-                due = done + max(pause, min(PAUSE_PER_COST * (done - now), LONGEST_PAUSE_OF_LARGE_TREES))
-            ready, _, _ = select.select(watched, [], [], max(0.0, due - time.monotonic()))
-            if self.caller in ready:
-                return INTERRUPTED
-            if self.alarm in ready:
-                self.alarm.clear()
+            if now >= due and load_psutil():
                 self.wait_for_children()
+                self.usage.add_sample(self.tree.processes())
+                done = time.monotonic()
+                due = done + max(PAUSE, min(PAUSE_PER_COST * (done - now), LONGEST_PAUSE))
+            elif now >= due:
+                due = now + PAUSE
+            if reason := self.passed_limit():
+                return reason
+            wall = self.limits["wall"]
+            wake = due if wall is None else min(due, self.start.moment + wall)
+            ready, _, _ = select.select([self.caller.fileno(), self.children.fileno()], [], [], max(0.0, wake - time.monotonic()))
+            if self.caller.fileno() in ready:
+                return INTERRUPTED
+            self.wait_for_children()
         return None
 
-    def look(self) -> None:
-        """Update the usage. Ended children are waited for first, otherwise their time would be counted twice."""
-        self.wait_for_children()
-        self.usage.add_look(processes_below(os.getpid()))
-
     def wait_for_children(self) -> bool:
-        """Wait for all ended children; returns whether others are left."""
-        while True:
-            try:
-                pid, status, used = os.wait4(-1, os.WNOHANG)
-            except ChildProcessError:
-                return False
-            if pid == 0:
-                return True
+        """Add the use of ended children; returns whether others are left."""
+        for pid, status, used, moment in self.children.take():
             self.usage.add_ended(used)
             if pid == self.main:
-                self.status, self.finished = status, time.monotonic()
+                self.status, self.finished = status, moment
+        return self.children.are_left
 
     def passed_limit(self) -> str | None:
         """The first limit that the run has exceeded."""
@@ -229,53 +186,50 @@ class SupervisedRun:
         memory = self.limits["memory"]
         if memory is not None and (self.usage.is_memory_above(memory) or (self.group is not None and self.group.out_of_memory)):
             return MEMORY_LIMIT
-        return OUTPUT_LIMIT if self.find_flood() else None
+        return OUTPUT_LIMIT if self.flood() else None
 
-    def find_flood(self) -> str:
+    def flood(self) -> str:
         """The output that exceeds its limit, in words; empty if there is none."""
-        streams = ((name, size, limit) for name, _, size, limit in self.outputs())
-        written = ((os.path.basename(path), bytes_written(path), limit) for path, limit in self.order["written"])
-        return next((f"{name} has more than {limit} bytes" for name, size, limit in (*streams, *written) if size > limit), "")
+        return next((f"{each.name} has more than {each.limit} bytes" for each in self.outputs if each.is_flood), "")
 
     def wall(self) -> float:
         """Seconds from exec until the main process ended, or until now."""
         return (self.finished or time.monotonic()) - self.start.moment
 
-    def outputs(self) -> list[tuple[str, int, int, int]]:
-        """Name, file, size, and limit of stdout and stderr, if they are regular files."""
-        _, stdout, stderr = self.files
-        limited = (("stdout", stdout, self.limits["output"]), ("stderr", stderr, self.limits["errors"]))
-        sizes = ((name, file, os.fstat(file), limit) for name, file, limit in limited)
-        return [(name, file, info.st_size, limit) for name, file, info, limit in sizes if stat.S_ISREG(info.st_mode)]
+    def is_left(self) -> bool:
+        """Whether a process of the tree may be left: a child, or in portable mode any process."""
+        return self.wait_for_children() or (is_portable() and load_psutil(wait=True) and any(self.tree.pids()))
 
-    def cut_output(self) -> None:
-        """Truncate the files to their limits: the program writes to them directly and can exceed a limit between two samples."""
-        for _, file, size, limit in self.outputs():
-            if size > limit:
-                os.ftruncate(file, limit)
+    def count_leftovers(self) -> int:
+        """The number of processes that are left after the end of the main one. Only Linux measures them when they end."""
+        if not self.is_left():
+            return 0
+        if is_portable():
+            self.usage.add_sample(self.tree.processes())
+        return len(list(self.tree.pids()))
 
     def ask_to_end(self) -> None:
         """Send SIGTERM to all processes, including stopped ones, and wait a moment."""
-        processes = processes_below(os.getpid())
-        signal_groups(processes, signal.SIGTERM)
-        signal_groups(processes, signal.SIGCONT)
+        for number in (signal.SIGTERM, signal.SIGCONT):
+            signal_groups(self.tree.pids(), number)
         deadline = time.monotonic() + GRACE
-        while self.wait_for_children() and time.monotonic() < deadline:
-            self.alarm.wait(deadline - time.monotonic())
+        while self.is_left() and time.monotonic() < deadline:
+            self.children.wait(deadline - time.monotonic())
 
-    def kill_all(self) -> list[Process]:
-        """Send SIGKILL in rounds until no child is left; returns the processes that survive.
+    def kill_all(self) -> None:
+        """Send SIGKILL in rounds until no process is left.
 
         One round may not suffice: the supervisor inherits the children of killed processes, and a process may fork meanwhile.
         """
         deadline = time.monotonic() + KILL_PATIENCE
-        while self.wait_for_children():
-            processes = processes_below(os.getpid())
+        while self.is_left():
             if time.monotonic() > deadline:
-                return processes
-            signal_groups(processes, signal.SIGKILL)
-            self.alarm.wait(KILL_ROUND)
-        return []
+                self.survivors = list(self.tree.pids())
+                return
+            if self.group is not None:
+                self.group.kill()
+            kill(self.tree.pids)
+            self.children.wait(KILL_ROUND)
 
     def answer(self, reason: str | None, leftovers: int, detail: str) -> dict[str, Any]:
         """The fields of a Measurement."""
@@ -313,13 +267,8 @@ class LaunchFailed(Exception):
     """The program could not be started; the message has the reason."""
 
 
-def start_program(
-    order: dict[str, Any], files: list[int], group: ControlGroup | None, ruleset: int | None
-) -> tuple[int, ExecStart]:
-    """Fork and exec `order`'s command with `files` as stdin, stdout, and stderr; returns after exec has succeeded.
-
-    `ruleset` is a prepared Landlock ruleset, or None.
-    """
+def start_program(order: dict[str, Any], files: list[int], group: ControlGroup | None) -> tuple[int, ExecStart]:
+    """Fork and exec `order`'s command with `files` as stdin, stdout, and stderr; returns after exec has succeeded."""
     reader, writer = os.pipe()
     supervisor = os.getpid()
     try:
@@ -327,24 +276,26 @@ def start_program(
     except OSError as error:
         raise LaunchFailed(f"cannot fork: {error.strerror}") from error
     if pid == 0:
-        _become_program(order, files, group, ruleset, writer, supervisor)
+        _become_program(order, files, group, writer, supervisor)
     os.close(writer)
     with os.fdopen(reader, "rb") as report:  # ends when exec closes the writer
         lines = report.read().decode().splitlines()
     if len(lines) == 1 and lines[0].startswith("["):  # the child's ExecStart, without a later failure of exec
         return pid, ExecStart(*json.loads(lines[0]))
-    os.waitpid(pid, 0)
     raise LaunchFailed(lines[-1] if lines else "killed before it could be executed")
 
 
 def _become_program(
-    order: dict[str, Any], files: list[int], group: ControlGroup | None, ruleset: int | None, report: int, supervisor: int
+    order: dict[str, Any], files: list[int], group: ControlGroup | None, report: int, supervisor: int
 ) -> NoReturn:
     """Exec, or report the error and exit; never returns."""
     doing = "prepare the process"
     try:
-        os.setsid()
-        set_process_control(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if is_portable():
+            os.setpgid(0, 0)  # in the session of the supervisor, by which the launcher finds it
+        else:
+            os.setsid()
+            set_process_control(PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != supervisor:  # it died before the child could notice
             os._exit(os.EX_UNAVAILABLE)
         for target, file in enumerate(files):
@@ -352,16 +303,16 @@ def _become_program(
         _set_backstops(order["limits"])
         doing = f"enter {order['cwd']}"
         os.chdir(order["cwd"])
-        if order["cores"] is not None:
+        if order["cores"] is not None and sys.platform == "linux":
             doing = f"pin to cores {order['cores']}"
             os.sched_setaffinity(0, order["cores"])
         doing = f"execute {order['command'][0]}"
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # the launcher ignores it
         in_group = group is not None and group.join()
         domain = order["confinement"]
-        confined = domain is not None and confine(Domain(**domain), ruleset, range(len(files)))
+        confined = domain is not None and confine(Domain(**domain), range(len(files)))
         used = resource.getrusage(resource.RUSAGE_SELF)
-        peak = max(used.ru_maxrss * 1024, memory_of(os.getpid())[1])
+        peak = max(used.ru_maxrss * MAXRSS_UNIT, high_water("self"))
         start = ExecStart(time.monotonic(), used.ru_utime + used.ru_stime, peak, in_group, confined)
         os.write(report, json.dumps(start).encode() + b"\n")
         os.execve(order["program"], order["command"], order["env"])

@@ -1,177 +1,187 @@
-"""The process tree below a process: its members, their resource use, signals to them, and the end of children.
+"""The processes of a run, signals to them, and the end of children.
 
-It is read from Linux's `/proc`, in about 50 microseconds per process.
+On Linux, a supervisor is a subreaper: a process of the run that loses its parent becomes a child of the supervisor. So no process
+leaves the tree with a double fork or a new session. The kernel lists the children of a process in 0.06 ms.
+
+In portable mode, the processes of a run are those in the session of the supervisor, those that belonged to the run in an earlier
+sample, and those below them. psutil reads all processes of the machine to find them. A process that starts a session and loses
+its parent between two samples escapes.
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 import os
+import resource
 import select
 import signal
-import socket
-import sys
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
-TICK = 1 / os.sysconf("SC_CLK_TCK")  # seconds
+from . import is_portable
+
+if TYPE_CHECKING:
+    import psutil
 
 # linux/prctl.h
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 
-# Determined once, in the launcher: each supervisor is a fork of it.
-if sys.platform != "emscripten":  # browsers import this, but start no process
-    _prctl = ctypes.CDLL(None, use_errno=True).prctl
-    _prctl.argtypes = [ctypes.c_int, *4 * [ctypes.c_ulong]]
-_lists_children = os.path.exists("/proc/thread-self/children")
+LISTS_CHILDREN = not is_portable() and os.path.exists("/proc/thread-self/children")
+"""Whether the kernel lists children (CONFIG_PROC_CHILDREN)."""
+
+
+@functools.cache
+def libc() -> ctypes.CDLL:
+    """The C library, for what Python does not offer. It is loaded once, in the launcher: every supervisor is a fork of it."""
+    return ctypes.CDLL(None, use_errno=True)
 
 
 def set_process_control(option: int, value: int) -> None:
-    """prctl(option, value) for the calling process."""
-    if _prctl(option, value, 0, 0, 0) != 0:
+    """prctl(option, value) for the calling process, on Linux."""
+    if libc().prctl(option, *map(ctypes.c_ulong, (value, 0, 0, 0))) != 0:
         raise OSError(ctypes.get_errno(), f"prctl({option})")
 
 
-class Process(NamedTuple):
-    """One process at the time of a sample. Number and start time identify it; numbers alone are reused."""
-
-    pid: int
-    group: int
-    started: int  # in the unit of the system; only compared
-    alive: bool  # not a zombie
-    cpu: float  # seconds, without its children
-    waited_cpu: float  # seconds of its children that it has waited for
-    resident: int  # current bytes
-    high_water: int  # peak in bytes
-
-
-def processes_below(root: int) -> list[Process]:
-    """All processes of the tree, parents before their children. A process that starts or ends meanwhile may be missing."""
-    found: list[Process] = []
-    parents = {root}
-    pending = list(children_of(root))
-    while pending:
-        pid = pending.pop()
-        stat = _stat(pid)
-        # A number that was reused since it was read has another parent.
-        if stat is None or int(stat[1]) not in parents:
-            continue
-        parents.add(pid)
-        pending.extend(children_of(pid))
-        resident, high_water = memory_of(pid)
-        found.append(
-            Process(
-                pid=pid,
-                group=int(stat[2]),
-                started=int(stat[19]),
-                alive=stat[0] not in (b"Z", b"X"),
-                cpu=(int(stat[11]) + int(stat[12])) * TICK,
-                waited_cpu=(int(stat[13]) + int(stat[14])) * TICK,
-                resident=resident,
-                high_water=high_water,
-            )
-        )
-    return found
-
-
-def signal_groups(processes: Iterable[Process], number: int) -> None:
-    """Signal each process group that still contains one of these processes.
-
-    The kernel signals a group atomically, so that no process in it can escape by forking. The main process has its own session,
-    and groups stay within a session: a group of the tree contains only processes of the tree.
-    """
-    signalled = set()
-    for process in processes:
-        if process.group in signalled:
-            continue
-        stat = _stat(process.pid)
-        if stat is not None and int(stat[19]) == process.started:
-            signalled.add(process.group)
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.group, number)
-
-
-def _read(path: str) -> bytes:
-    """The content of a small file of /proc; empty if its process has ended."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY)
-    except (FileNotFoundError, ProcessLookupError):
-        return b""
-    try:
-        parts = []
-        while part := os.read(descriptor, 1 << 16):
-            parts.append(part)
-        return b"".join(parts)
-    except ProcessLookupError:
-        return b""
-    finally:
-        os.close(descriptor)
-
-
-def _stat(pid: int) -> list[bytes] | None:
-    """The fields of /proc/PID/stat from the third (the state), or None if the process has ended.
-
-    The second field is the name of the program in parentheses and may contain parentheses and spaces.
-    """
-    text = _read(f"/proc/{pid}/stat")
-    return text.rpartition(b")")[2].split() if text else None
-
-
-def children_of(pid: int) -> Iterator[int]:
-    """The children of all threads of a process, including zombies."""
-    if not _lists_children:  # a kernel without CONFIG_PROC_CHILDREN: all processes with this parent
-        processes = [int(name) for name in os.listdir("/proc") if name.isdigit()]
-        yield from (each for each in processes if (stat := _stat(each)) is not None and int(stat[1]) == pid)
-        return
-    try:
-        threads = os.listdir(f"/proc/{pid}/task")
-    except (FileNotFoundError, ProcessLookupError):
-        return
-    for thread in threads:
-        yield from map(int, _read(f"/proc/{pid}/task/{thread}/children").split())
-
-
-def memory_of(pid: int) -> tuple[int, int]:
-    """Current and peak resident memory (VmRSS and VmHWM) in bytes; 0 for a zombie.
-
-    These are exact; the values in /proc/PID/stat and those of getrusage may differ by megabytes.
-    """
-    status = _read(f"/proc/{pid}/status")
-    return _kilobytes(status, b"\nVmRSS:"), _kilobytes(status, b"\nVmHWM:")
-
-
-def shared_of(pid: int) -> int:
-    """Resident bytes of shared memory that a process has mapped; 0 if the kernel does not report them."""
-    return _kilobytes(_read(f"/proc/{pid}/status"), b"\nRssShmem:")
-
-
-def _kilobytes(status: bytes, name: bytes) -> int:
-    _, found, rest = status.partition(name)
-    return int(rest.split(None, 1)[0]) * 1024 if found else 0
-
-
-class ChildAlarm:
-    """SIGCHLD for `select`. Each process has one; a forked process replaces the one of its parent."""
+class Tree:
+    """The processes of one run of the calling supervisor."""
 
     def __init__(self) -> None:
-        self._reader, self._writer = socket.socketpair()
-        self._reader.setblocking(False)
-        self._writer.setblocking(False)
-        signal.signal(signal.SIGCHLD, lambda _number, _frame: None)  # an ignored signal would not end `select`
-        signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
+        self._known: dict[int, psutil.Process] = {}
+
+    def pids(self) -> Iterable[int]:
+        """Their numbers, parents before their children. A process that starts or ends meanwhile may be missing."""
+        if LISTS_CHILDREN:
+            return _below(os.getpid())
+        return members(os.getpid(), [pid for pid, process in self._known.items() if process.is_running()])
+
+    def processes(self) -> list[psutil.Process]:
+        """The same for psutil. Objects are kept between samples, which makes the next sample faster."""
+        import psutil
+
+        pids = list(self.pids())
+        known, self._known = self._known, {}
+        for pid in pids:
+            process = known.get(pid)
+            with contextlib.suppress(psutil.Error):
+                self._known[pid] = process if process is not None and process.is_running() else psutil.Process(pid)
+        return list(self._known.values())
+
+
+class Ended(NamedTuple):
+    """A child that was waited for."""
+
+    pid: int
+    status: int
+    used: resource.struct_rusage
+    moment: float  # on the monotonic clock
+
+
+class EndedChildren:
+    """Waits for children in the handler of SIGCHLD, so that their ends are timed exactly, and wakes `select`.
+
+    A forked process makes another one, which replaces that of its parent.
+    """
+
+    def __init__(self) -> None:
+        self._reader, writer = os.pipe()
+        for end in (self._reader, writer):
+            os.set_blocking(end, False)
+        self._ended: list[Ended] = []
+        self.are_left = False  # whether other children have not ended
+        signal.signal(signal.SIGCHLD, self._wait_for)
+        signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
 
     def fileno(self) -> int:
-        return self._reader.fileno()
+        return self._reader
 
-    def clear(self) -> None:
-        """Clear the signals so far; call it before waiting for children, otherwise one may be missed."""
+    def _wait_for(self, *_: object) -> None:
+        try:
+            while (ended := os.wait4(-1, os.WNOHANG))[0]:
+                self._ended.append(Ended(*ended, time.monotonic()))
+            self.are_left = True
+        except ChildProcessError:
+            self.are_left = False
+
+    def take(self) -> list[Ended]:
+        """The children that have ended since the last call."""
         with contextlib.suppress(BlockingIOError):
-            while self._reader.recv(4096):
-                pass
+            os.read(self._reader, 1 << 16)
+        self._wait_for()
+        found, self._ended = self._ended, []
+        return found
 
     def wait(self, seconds: float) -> None:
         """Wait until a child ends, at most this long."""
         select.select([self], [], [], max(0.0, seconds))
-        self.clear()
+
+
+def signal_groups(pids: Iterable[int], number: int) -> None:
+    """Send a signal to the process group of each process.
+
+    The kernel signals a group atomically, so that no process in it can escape by forking. A group stays within a session, and the
+    sessions of a run contain only its processes and, in portable mode, the supervisor. Each number is used right after it was
+    read: the kernel assigns it to another process only after all other numbers.
+    """
+    signaled = {os.getpgid(0)}
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            group = os.getpgid(pid)
+            if group == os.getpgid(0):  # a program has joined the group of its supervisor
+                os.kill(pid, number)
+            elif group not in signaled:
+                signaled.add(group)
+                os.killpg(group, number)
+
+
+def kill(processes: Callable[[], Iterable[int]]) -> None:
+    """Kill processes. In portable mode, stop them first: none can then lose its parent, which names it, by a fork meanwhile."""
+    if is_portable():
+        signal_groups(processes(), signal.SIGSTOP)
+    signal_groups(processes(), signal.SIGKILL)
+
+
+def children_of(pid: int) -> Iterator[int]:
+    """The children of all threads of a process, including zombies."""
+    if not LISTS_CHILDREN:
+        import psutil
+
+        yield from (child.pid for child in psutil.Process(pid).children())
+        return
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{thread}/children", "rb", buffering=0) as file:
+                yield from map(int, file.readall().split())
+
+
+def _below(root: int) -> Iterator[int]:
+    pending = [root]
+    while pending:
+        found = list(children_of(pending.pop()))
+        yield from found
+        pending += found
+
+
+def members(leader: int, known: Iterable[int] = ()) -> list[int]:
+    """The processes of a session, known processes, and all processes below them, except the leader and those that have ended."""
+    import psutil
+
+    found: dict[int, psutil.Process] = {}
+    for pid in [leader, *known, *psutil.pids()]:
+        with contextlib.suppress(OSError, psutil.Error):
+            if pid not in found and (pid in (leader, *known) or os.getsid(pid) == leader):
+                found[pid] = psutil.Process(pid)
+                found |= {child.pid: child for child in found[pid].children(recursive=True)}
+    return [pid for pid, process in found.items() if pid != leader and _is_alive(process)]
+
+
+def _is_alive(process: psutil.Process) -> bool:
+    """Whether the process has not ended. A zombie has ended, but its parent has not waited for it."""
+    import psutil
+
+    with contextlib.suppress(psutil.Error):
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    return False

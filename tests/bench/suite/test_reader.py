@@ -6,10 +6,10 @@ import pytest
 from bench.suites import NONOGRAMS
 from repository import INSTANCES
 
-from cnfgen_puzzles.bench.run.machine import usable_cores
 from cnfgen_puzzles.bench.run.store import sealed_record
 from cnfgen_puzzles.bench.suite.plan import EncodingChoice, SolverChoice
 from cnfgen_puzzles.bench.suite.reader import read_suite
+from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import find_family
 
