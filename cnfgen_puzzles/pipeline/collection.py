@@ -35,7 +35,7 @@ from cnfgen_puzzles.pipeline.count import Count, count
 from cnfgen_puzzles.pipeline.request import CountRequest, ProofPolicy, SolveRequest
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.pool import Distributor, WorkExecutor
-from cnfgen_puzzles.solving.process import cpu_of_runs
+from cnfgen_puzzles.solving.workerprocess import cpu_of_programs
 
 PACKED = (".gz", ".xz")
 
@@ -208,7 +208,7 @@ def answer_puzzle(question: CollectionQuestion, entry: Mapping[str, Any]) -> tup
     """
     request, family = question.request, question.request.family
     puzzle = family.puzzle_from_json(entry)
-    began, worked = time.monotonic(), time.process_time() + cpu_of_runs()
+    began, worked = time.monotonic(), time.process_time() + cpu_of_programs()
     found: Count | Outcome | Uniqueness
     if isinstance(request, CountRequest):
         found = count(solutions_of(replace(request, puzzle=puzzle, jobs=1)))
@@ -219,7 +219,7 @@ def answer_puzzle(question: CollectionQuestion, entry: Mapping[str, Any]) -> tup
         ask = unique_request if question.ask == UNIQUE else solve_request
         found = ask(replace(request, puzzle=puzzle, cores=1))
         verdict, answer = _verdict_of(found), found.to_json()
-    cpu = time.process_time() + cpu_of_runs() - worked
+    cpu = time.process_time() + cpu_of_programs() - worked
     spent = {"wall": round(time.monotonic() - began, 4), "cpu": round(cpu, 4)}
     first, _, more = found.sentence().partition("\n")
     return {"verdict": verdict, "time": spent, **answer}, first.partition(". ")[0] + "." if more else first
