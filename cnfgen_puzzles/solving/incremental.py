@@ -72,12 +72,10 @@ class IncrementalSolver:
     Models are not checked here.
     """
 
-    def __init__(self, name: str, solver: Any = None):
-        if solver is None:
-            from pysat.solvers import Solver  # takes a while to load
+    def __init__(self, name: str):
+        from pysat.solvers import Solver  # takes a while to load
 
-            solver = Solver(name=name)
-        self._solver = solver
+        self._solver: Any = Solver(name=name)
         self._dead = False  # some of the solvers ignore the empty clause
         self._clauses = False  # maplesat crashes on a formula without clauses
         self._assumed: set[int] | None = set() if name == "lingeling" else None  # it aborts on variables without a clause
@@ -96,16 +94,17 @@ class IncrementalSolver:
 
     def add(self, clause: Sequence[int]) -> None:
         """Add one clause."""
-        self._clauses = True
-        if clause:
-            self._solver.add_clause(clause)
-        else:
-            self._dead = True
+        self.add_all([clause])
 
     def add_all(self, clauses: Iterable[Sequence[int]]) -> None:
         """Add clauses."""
+        add = self._solver.solver.add_clause  # without the layer of python-sat that selects a solver
         for clause in clauses:
-            self.add(clause)
+            self._clauses = True
+            if clause:
+                add(clause)
+            else:
+                self._dead = True
 
     def solve(self, assumptions: Sequence[int] = (), budget: int | None = None) -> bool | None:
         """Whether a model exists in which the assumptions are true; None if the budget of conflicts was not enough."""

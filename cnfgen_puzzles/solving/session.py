@@ -105,10 +105,11 @@ class Session:
         step = self._solve(list(assumptions), budget)
         model = step.model
         if step.status == SATISFIABLE:
-            model = tuple({*model, *assumptions})  # solvers omit variables without a clause
-            stray = next((literal for literal in model if abs(literal) > self.cnf.num_variables), None)
-            if stray is not None:
-                raise CnfgenError(f"the solver's model contains variable {abs(stray)}, the formula has {self.cnf.num_variables}")
+            if assumptions:  # solvers omit variables without a clause
+                model = tuple({*model, *assumptions})
+            largest = max(max(model), -min(model)) if model else 0
+            if largest > self.cnf.num_variables:
+                raise CnfgenError(f"the solver's model contains variable {largest}, the formula has {self.cnf.num_variables}")
             if check:
                 self.check_model(model)
             if any(-literal in model for literal in assumptions):
