@@ -148,7 +148,7 @@ class CegarLoop:
             if step.status != SATISFIABLE:
                 self._report(step)
                 return
-            true = {literal for literal in step.model if literal > 0}
+            true = set(filter((0).__lt__, step.model))
             board, broken = refinement.inspect(true)
             self._report(step, board, len(broken))
             if broken:

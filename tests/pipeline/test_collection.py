@@ -8,15 +8,17 @@ import os
 from collections import Counter
 from itertools import product
 from random import Random
+from unittest.mock import Mock
 
 import pytest
 from installedcheckers import OF_DRAT, OF_HINTS
 
 from cnfgen_puzzles.common.digests import digest_of_json
-from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.journal import Journal
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.pipeline import collection
 from cnfgen_puzzles.pipeline.api import unique
 from cnfgen_puzzles.pipeline.collection import (
     COUNT,
@@ -236,6 +238,24 @@ def test_an_error_says_of_which_file_it_is(tmp_path):
     (tmp_path / "x.mazes").write_text("..\n..\n")
     (item,) = items_of(find_family("maze"), [str(tmp_path / "x.mazes")], {})
     assert item.error == f"{tmp_path / 'x.mazes'}: found neither --pattern and --length, expected one of them"
+
+
+def test_without_an_executor_this_process_answers_in_order(folder, tmp_path, monkeypatch):
+    place, truth = folder
+    items = items_in(place)
+    expected = {file: VERDICT.get(count, "several") for file, count in truth.items()}
+    with AnswerFile(tmp_path / "out.jsonl") as answers:
+        found = []
+        for each in answer_items(items, question_of(UNIQUE), answers, None):
+            found.append((str(each.item), each.verdict, len(lines_of(answers.path))))
+    assert found == [(file, verdict, number) for number, (file, verdict) in enumerate(expected.items(), 1)]
+    for error in (CnfgenError("no room"), RuntimeError("no room")):
+        monkeypatch.setattr(collection, "answer_puzzle", Mock(side_effect=error))
+        failed = list(answer_items(items, question_of(UNIQUE), None, None))
+        assert {(each.verdict, "no room" in each.sentence) for each in failed} == {("failed", True)} and len(failed) == len(truth)
+    monkeypatch.setattr(collection, "answer_puzzle", Mock(side_effect=KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        list(answer_items(items, question_of(UNIQUE), None, None))
 
 
 def test_a_failure_of_one_puzzle_is_reported_and_retried(tmp_path, folder):

@@ -82,11 +82,12 @@ class LazySet:
 
     def _reach(self, start: int, within: int) -> int:
         """All vertices of `within` that can be reached from those of `start`."""
+        stride, beyond = self._stride, self._beyond
         found = last = start
         while last:
-            last = self._around(last) & within & ~found
-            if last & self._beyond:
-                last |= self._beyond
+            last = (last << 1 | last >> 1 | last << stride | last >> stride) & within & ~found
+            if last & beyond:
+                last |= beyond
             found |= last
         return found
 

@@ -8,6 +8,7 @@ from pysat.solvers import Solver
 from cnfgen_puzzles.families.grid.connectivity import DIAGONAL_FOREST, LAZY, RANK, TAPS, TREE_COTREE, components, neighbors
 from cnfgen_puzzles.families.grid.constraints import GridFormula, lines_at
 from cnfgen_puzzles.families.grid.cuts import SizedSet
+from cnfgen_puzzles.families.grid.hashikake import exact_bridges
 from cnfgen_puzzles.families.grid.pieces import orientations, piece_cells
 from cnfgen_puzzles.formula.formula import FALSE
 
@@ -354,3 +355,16 @@ def test_sizes_of_regions_are_those_of_flood_fill(height, width):
         if board[0, 0] != board[0, 1] and all(len(part) == board[min(part)] for part in parts):
             expected.add(frozenset(number[cell][value] for cell, value in board.items()))
     assert models(formula, formula.projection) == expected
+
+
+@pytest.mark.parametrize("number", range(10))
+@pytest.mark.parametrize("directions", range(5))
+def test_bridges_of_an_island_are_those_with_this_sum(number, directions):
+    """A direction has one bridge if its first variable is true, and two if both are."""
+    formula = GridFormula(1, 2 * directions or 1)
+    ends = list(formula.bools("x", [(0, k) for k in range(2 * directions)]).variables)
+    formula.add_clauses((-two, one) for one, two in zip(ends[::2], ends[1::2], strict=True))
+    exact_bridges(formula, ends, number)
+    sums = [each for each in product(range(3), repeat=directions) if sum(each) == number]
+    expected = {frozenset(end for k, count in enumerate(each) for end in ends[2 * k : 2 * k + count]) for each in sums}
+    assert models(formula, ends) == expected
