@@ -64,13 +64,14 @@ class Hashikake(Loop):
             ends[b] += [one, two]
             path = [(r, c) for r in range(a[0], b[0] + 1) for c in range(a[1], b[1] + 1)]
             lines.update(dict.fromkeys(pairwise(path), one))
-        used = {cell: formula.iff_or(lines_at(lines, cell)) for cell in puzzle.cells}
+        beside = {cell: lines_at(lines, cell) for cell in puzzle.cells}
+        used = {cell: formula.iff_or(found) for cell, found in beside.items()}
         for cell in puzzle.cells:
             if (number := puzzle.number(cell)) >= 0:
                 exact_bridges(formula, ends[cell], number)
                 used[cell] = TRUE if number else used[cell]
             elif number == NONE:
-                formula.at_most_one(set(lines_at(lines, cell)), "pairwise")
+                formula.at_most_one(set(beside[cell]), "pairwise")
         formula.connected_by(lines, used, connectivity)
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:

@@ -26,7 +26,7 @@ from cnfgen_puzzles.families.grid.boards import (
     twice,
     value_at,
 )
-from cnfgen_puzzles.families.grid.connectivity import Cell, components
+from cnfgen_puzzles.families.grid.connectivity import LAZY, Cell, components, neighbors
 from cnfgen_puzzles.families.grid.constraints import GridFormula, Ints, Rectangle, cells_of
 from cnfgen_puzzles.families.grid.pzpr import NONE
 from cnfgen_puzzles.families.looks import INK, Cells
@@ -80,6 +80,10 @@ class Apart(Shading):
         formula.add_clause(shaded.values())
         formula.no_two_adjacent(shaded)
         formula.connected({cell: -literal for cell, literal in shaded.items()}, connectivity)
+        for cell in shaded if connectivity == LAZY else ():  # most violated cuts are those around a single cell
+            near = [shaded[other] for other in neighbors(cell) if other in shaded]
+            if 1 + len(near) < len(shaded):  # another cell is unshaded, since shaded ones do not touch
+                formula.add_clause(-literal for literal in near)
         return shaded
 
     def shade_faults(self, board: Cells) -> Iterator[Fault]:

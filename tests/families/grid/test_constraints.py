@@ -9,6 +9,7 @@ from cnfgen_puzzles.families.grid.connectivity import DIAGONAL_FOREST, LAZY, RAN
 from cnfgen_puzzles.families.grid.constraints import GridFormula, lines_at
 from cnfgen_puzzles.families.grid.cuts import SizedSet
 from cnfgen_puzzles.families.grid.hashikake import exact_bridges
+from cnfgen_puzzles.families.grid.hitori import FAMILY as HITORI
 from cnfgen_puzzles.families.grid.pieces import orientations, piece_cells
 from cnfgen_puzzles.formula.formula import FALSE
 
@@ -368,3 +369,16 @@ def test_bridges_of_an_island_are_those_with_this_sum(number, directions):
     sums = [each for each in product(range(3), repeat=directions) if sum(each) == number]
     expected = {frozenset(end for k, count in enumerate(each) for end in ends[2 * k : 2 * k + count]) for each in sums}
     assert models(formula, ends) == expected
+
+
+@pytest.mark.parametrize("encoding", [LAZY, TREE_COTREE])
+@pytest.mark.parametrize(("height", "width"), [(1, 1), (1, 2), (1, 3), (3, 1), (1, 4), (2, 2), (2, 3), (3, 3), (3, 4)])
+def test_shaded_cells_do_not_touch_and_leave_the_others_connected(encoding, height, width):
+    formula = GridFormula(height, width)
+    shaded = HITORI.shades(formula, encoding)
+    expected = set()
+    for members in subsets(formula.cells):
+        touch = any(other in members for cell in members for other in neighbors(cell))
+        if members and not touch and len(components(set(formula.cells) - set(members))) <= 1:
+            expected.add(frozenset(shaded[cell] for cell in members))
+    assert models(formula, list(shaded.values())) == expected
