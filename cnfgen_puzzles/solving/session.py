@@ -73,9 +73,7 @@ class Session:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is not None:
-            self.stop()
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
@@ -91,9 +89,6 @@ class Session:
 
     def prefer(self, literals: Sequence[int]) -> None:
         """Set the preferred phases of the following solves; solver binaries ignore them."""
-
-    def stop(self) -> None:
-        """End the current call."""
 
     def solve(self, assumptions: Sequence[int] = (), budget: int | None = None, *, check: bool = True) -> SessionAnswer:
         """Search a model in which the assumptions are true; UNKNOWN after `budget` conflicts, if the solver supports that.
@@ -207,10 +202,6 @@ class IncrementalSession(Session):
 
     def prefer(self, literals: Sequence[int]) -> None:
         self._preferred = array(INTS, literals)
-
-    def stop(self) -> None:
-        if self._worker is not None:
-            self._worker.stop()
 
     def _solve(self, assumptions: list[int], budget: int | None) -> SessionAnswer:
         step = None if self._local is None else self._solve_here(self._local, assumptions, budget)

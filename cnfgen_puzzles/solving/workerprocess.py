@@ -194,16 +194,12 @@ class Worker:
             return None, "lost its supervisor"
         return self.measurement, _failure(self.measurement, self._errors.read)
 
-    def stop(self) -> None:
-        """End the process and its current call."""
+    def close(self) -> None:
+        """End the process, and its current call if the answer was not read (Ctrl-C during a call)."""
         from cnfgen_puzzles.solving.process import interrupt_runs
 
-        interrupt_runs(self.owner)
-
-    def close(self) -> None:
-        """End the process after its current call, which is stopped if the answer was not read (Ctrl-C during a call)."""
         if self.busy:
-            self.stop()
+            interrupt_runs(self.owner)
         for stream in (self._requests, self._answers, self._errors):
             with contextlib.suppress(BrokenPipeError):
                 stream.close()

@@ -87,15 +87,6 @@ def workers():
     return {process.pid for process in found if any("solving.workerprocess" in word for word in process.cmdline())}
 
 
-@pytest.fixture(autouse=True)
-def no_idle_worker():
-    """Each test begins without a worker process, and leaves none."""
-    end_idle_worker()
-    yield
-    end_idle_worker()
-    assert not workers()
-
-
 def pigeons(holes):
     """holes + 1 pigeons in `holes` holes: hard for each of these solvers."""
     hole = {(p, h): p * holes + h + 1 for p in range(holes + 1) for h in range(holes)}
