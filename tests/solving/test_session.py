@@ -104,7 +104,7 @@ def test_a_limit_is_no_verdict(solver, limits, ended):
             session.add(pigeons(11))
             step = session.solve()
             assert (step.status, step.reason) == ("UNKNOWN", f"{solver}: {ended}")
-        assert limits.cpu is None or 0.3 <= session.cpu < 0.5
+        assert limits.cpu is None or 0.25 < session.cpu < 0.5  # the kernel counts in ticks
 
 
 def test_a_limit_in_this_process(monkeypatch):
