@@ -101,8 +101,6 @@ class Refinement(ABC):
     """The name of the constraints, in the plural."""
     choices: ClassVar[Mapping[str, str]]
     """Ways to choose among violated constraints, the default first: name and summary."""
-    solver: ClassVar[str] = "glucose4"
-    """The incremental solver of the loop by default."""
     formula: Formula
     encodings: Sequence[str] = ()
     """The encodings that the loop can use, the default first; empty: all of the family."""

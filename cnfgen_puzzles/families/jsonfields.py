@@ -59,6 +59,8 @@ def from_json(wanted: Any, entry: Any) -> Any:
     if origin in (tuple, list, set, frozenset, Sequence, Collection):
         _exactly(isinstance(entry, list), entry, wanted)
         made = tuple if origin in (Sequence, Collection) else origin
+        if {*map(type, entry)} == {inner[0]}:  # such as rows of numbers
+            return made(entry)
         return made(from_json(inner[0], part) for part in entry)
     if origin in (dict, Mapping):
         _exactly(isinstance(entry, dict), entry, wanted)

@@ -85,6 +85,13 @@ class GridBlock(Block):
     def __post_init__(self) -> None:
         self._set(prod(self.shape))
 
+    def longer(self, count: int) -> GridBlock:
+        """A block of one dimension with so many more variables; fast, since formulas grow by one auxiliary variable at a time."""
+        block = object.__new__(GridBlock)
+        block.__dict__.update(self.__dict__, shape=(self.count + count,))
+        block._set(self.count + count)
+        return block
+
     def __getitem__(self, key: int | Key) -> int:
         key = key if isinstance(key, tuple) else (key,)
         if len(key) != len(self.shape):

@@ -86,8 +86,8 @@ class Formula(Cnf, Constraints):
     def auxiliary(self, count: int) -> range:
         """`count` new auxiliary variables with consecutive numbers."""
         last = next(reversed(self.blocks.values()), None)
-        if last is not None and last.name.startswith(AUXILIARY) and last.auxiliary:
-            self.blocks[last.name] = GridBlock(last.name, last.first, (last.count + count,), auxiliary=True)
+        if isinstance(last, GridBlock) and last.auxiliary and last.name.startswith(AUXILIARY):
+            self.blocks[last.name] = last.longer(count)
         else:
             number = sum(block.auxiliary for block in self.blocks.values())
             name = AUXILIARY if not number else f"{AUXILIARY}{number + 1}"
@@ -130,7 +130,9 @@ class Formula(Cnf, Constraints):
     def add_folded(self, *literals: int) -> None:
         """One clause whose literals may include the constants TRUE and FALSE, which are simplified away."""
         if TRUE not in literals:
-            self.add(*[literal for literal in literals if literal != FALSE])
+            self.literals.extend([literal for literal in literals if literal != FALSE])
+            self.literals.append(0)
+            self.num_clauses += 1
 
     def implies_each(self, literal: int, consequents: Sequence[int]) -> None:
         """`literal` implies every literal in `consequents`: len(consequents) binary clauses, written in bulk."""

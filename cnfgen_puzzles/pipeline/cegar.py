@@ -78,8 +78,8 @@ class CegarLoop:
     Unless `every` solution counts, these may omit symmetric solutions. Each round adds `add` violated constraints, chosen by one
     of the refinement's `choices`. `state` is a folder in which added constraints are kept after each round, so that a
     loop resumes there; `limits` are those of the session, and its wall time is the loop's as well. `progress` gets every round.
-    `status` is that of the last answer, with the `reason` of UNKNOWN. `cpu` is the processor time of the incremental solver, once
-    the boards have ended; None with a binary, or if there was no worker process (`QuickSession`).
+    `status` is that of the last answer, with the `reason` of UNKNOWN. `cpu` is the CPU time of the solver in seconds, once the
+    boards have ended.
     """
 
     def __init__(
@@ -110,9 +110,9 @@ class CegarLoop:
         if self.choice not in self.refinement.choices:
             raise InputError(unknown_name("choice", self.choice, self.refinement.choices))
         names = solver if isinstance(solver, str) else ",".join(solver)
-        self.solver = default_solver(family.refinement.solver) if names in ("", AUTO) else names
+        self.solver = default_solver() if names in ("", AUTO) else names
         self.status, self.reason, self.rounds, self.seconds = UNKNOWN, "", 0, 0.0
-        self.cpu: float | None = None
+        self.cpu = 0.0
         self._add, self._random, self._seed = add or ADDED_AT_ONCE, Random(seed), seed
         self.limits = limits or Limits()
         self._progress = progress
@@ -127,10 +127,9 @@ class CegarLoop:
 
     def boards(self) -> Generator[Board, None, None]:
         """Boards that differ in the projection set, each checked; ends with a `status` other than SATISFIABLE."""
-        session = open_session(self.solver, self.limits, quick=True)
         with contextlib.ExitStack() as stack:
-            stack.callback(lambda: setattr(self, "cpu", getattr(getattr(session, "measurement", None), "cpu", None)))
-            stack.enter_context(session)
+            session = stack.enter_context(open_session(self.solver, self.limits))
+            stack.callback(lambda: setattr(self, "cpu", session.cpu))
             journal = None
             if self._state is not None:
                 journal = stack.enter_context(open_state(self._state, self.family, self.puzzle))
@@ -149,7 +148,7 @@ class CegarLoop:
             if step.status != SATISFIABLE:
                 self._report(step)
                 return
-            true = {literal for literal in step.model if literal > 0}
+            true = set(filter((0).__lt__, step.model))
             board, broken = refinement.inspect(true)
             self._report(step, board, len(broken))
             if broken:
@@ -260,9 +259,9 @@ def added_text(refinement: Refinement) -> str:
     return f"{len(refinement.added)}{of_all} {noun}"
 
 
-def default_solver(preferred: str = CEGAR_SOLVER) -> str:
-    """The preferred incremental solver; without python-sat, the best installed binary."""
-    return preferred if importlib.util.find_spec("pysat") else f"bin:{pick_solver().name}"
+def default_solver() -> str:
+    """The default incremental solver; without python-sat, the best installed binary."""
+    return CEGAR_SOLVER if importlib.util.find_spec("pysat") else f"bin:{pick_solver().name}"
 
 
 def proving_solver(name: str) -> Solver:

@@ -20,7 +20,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cnfgen_puzzles.common.addresses import Address, is_address
 from cnfgen_puzzles.common.digests import digest_of_json
@@ -31,11 +31,13 @@ from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.families.detection import addresses_of, find_genre
 from cnfgen_puzzles.pipeline.answer import BoardCount, Outcome, Uniqueness
 from cnfgen_puzzles.pipeline.api import solutions_of, solve_request, unique_request
-from cnfgen_puzzles.pipeline.count import Count, count
 from cnfgen_puzzles.pipeline.request import CountRequest, ProofPolicy, SolveRequest
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
-from cnfgen_puzzles.solving.pool import Distributor, WorkExecutor
-from cnfgen_puzzles.solving.process import cpu_of_runs
+from cnfgen_puzzles.solving.pool import CallResult, Distributor, WorkExecutor
+from cnfgen_puzzles.solving.workerprocess import cpu_of_programs
+
+if TYPE_CHECKING:
+    from cnfgen_puzzles.pipeline.count import Count
 
 PACKED = (".gz", ".xz")
 
@@ -208,9 +210,11 @@ def answer_puzzle(question: CollectionQuestion, entry: Mapping[str, Any]) -> tup
     """
     request, family = question.request, question.request.family
     puzzle = family.puzzle_from_json(entry)
-    began, worked = time.monotonic(), time.process_time() + cpu_of_runs()
+    began, worked = time.monotonic(), time.process_time() + cpu_of_programs()
     found: Count | Outcome | Uniqueness
     if isinstance(request, CountRequest):
+        from cnfgen_puzzles.pipeline.count import count  # loads all engines
+
         found = count(solutions_of(replace(request, puzzle=puzzle, jobs=1)))
         verdict = COUNTED if found.complete else BoardCount.UNDECIDED
         # the JSON of a count does not name the puzzle
@@ -219,7 +223,7 @@ def answer_puzzle(question: CollectionQuestion, entry: Mapping[str, Any]) -> tup
         ask = unique_request if question.ask == UNIQUE else solve_request
         found = ask(replace(request, puzzle=puzzle, cores=1))
         verdict, answer = _verdict_of(found), found.to_json()
-    cpu = time.process_time() + cpu_of_runs() - worked
+    cpu = time.process_time() + cpu_of_programs() - worked
     spent = {"wall": round(time.monotonic() - began, 4), "cpu": round(cpu, 4)}
     first, _, more = found.sentence().partition("\n")
     return {"verdict": verdict, "time": spent, **answer}, first.partition(". ")[0] + "." if more else first
@@ -347,9 +351,11 @@ class AnsweredItem:
 
 
 def answer_items(
-    items: Sequence[Item], question: CollectionQuestion, answers: AnswerFile | None, executor: WorkExecutor
+    items: Sequence[Item], question: CollectionQuestion, answers: AnswerFile | None, executor: WorkExecutor | None
 ) -> Generator[AnsweredItem]:
     """Yield each item with its answer: first the unreadable and known ones, then the others as workers finish them.
+
+    Without an executor, this process answers them in order: faster for one worker, whose start takes longer than small puzzles.
 
     The line of an item is in `answers` when it is yielded. A puzzle that occurs in several places is solved once and has a line
     for each place.
@@ -375,14 +381,7 @@ def answer_items(
             yield AnsweredItem(item, known.verdict, known.seconds, line=line)
         else:
             to_do[item.sha256, asked].append(item)
-    waiting = iter(to_do.values())
-    work = Distributor[list[Item]](
-        executor,
-        lambda same: (answer_puzzle, question.of(same[0].family), same[0].puzzle),
-        "a collection",
-        at_once=lambda: 2 * executor.jobs,  # two for each worker: no worker waits until an answer is written
-    )
-    with closing(work.results(lambda: next(waiting, None))) as results:
+    with closing(_answered(to_do.values(), question, executor)) as results:
         for done in results:
             if done.error is None:
                 entry, sentence = done.result()
@@ -397,6 +396,29 @@ def answer_items(
                     answers.add(line)
                 seconds = entry["time"].get("wall", 0.0) if item is first else 0.0
                 yield AnsweredItem(item, entry["verdict"], seconds, sentence, item is first, line)
+
+
+def _answered(
+    groups: Iterable[list[Item]], question: CollectionQuestion, executor: WorkExecutor | None
+) -> Generator[CallResult[list[Item]]]:
+    """The result of `answer_puzzle` for each group of items with the same puzzle."""
+
+    def call(same: list[Item]) -> tuple[CollectionQuestion, Any]:
+        return question.of(same[0].family), same[0].puzzle
+
+    if executor is not None:
+        waiting = iter(groups)
+        two = 2 * executor.jobs  # two for each worker: no worker waits until an answer is written
+        work = Distributor[list[Item]](executor, lambda same: (answer_puzzle, *call(same)), "a collection", at_once=two)
+        yield from work.results(lambda: next(waiting, None))
+        return
+    for same in groups:
+        try:
+            yield CallResult(same, answer_puzzle(*call(same)))
+        except CnfgenError as error:
+            yield CallResult(same, error=error)
+        except Exception as error:
+            yield CallResult(same, error=CnfgenError(f"{type(error).__name__}: {error}"))
 
 
 class CollectionSummary:

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import resource
+import signal
 import sys
 import threading
 import time
@@ -70,12 +72,10 @@ class IncrementalSolver:
     Models are not checked here.
     """
 
-    def __init__(self, name: str, solver: Any = None):
-        if solver is None:
-            from pysat.solvers import Solver  # takes a while to load
+    def __init__(self, name: str):
+        from pysat.solvers import Solver  # takes a while to load
 
-            solver = Solver(name=name)
-        self._solver = solver
+        self._solver: Any = Solver(name=name)
         self._dead = False  # some of the solvers ignore the empty clause
         self._clauses = False  # maplesat crashes on a formula without clauses
         self._assumed: set[int] | None = set() if name == "lingeling" else None  # it aborts on variables without a clause
@@ -94,16 +94,17 @@ class IncrementalSolver:
 
     def add(self, clause: Sequence[int]) -> None:
         """Add one clause."""
-        self._clauses = True
-        if clause:
-            self._solver.add_clause(clause)
-        else:
-            self._dead = True
+        self.add_all([clause])
 
     def add_all(self, clauses: Iterable[Sequence[int]]) -> None:
         """Add clauses."""
+        add = self._solver.solver.add_clause  # without the layer of python-sat that selects a solver
         for clause in clauses:
-            self.add(clause)
+            self._clauses = True
+            if clause:
+                add(clause)
+            else:
+                self._dead = True
 
     def solve(self, assumptions: Sequence[int] = (), budget: int | None = None) -> bool | None:
         """Whether a model exists in which the assumptions are true; None if the budget of conflicts was not enough."""
@@ -125,6 +126,14 @@ class IncrementalSolver:
         self._model = self._solver.get_model() or () if satisfiable else ()  # some return None for the empty model
         self._core = self._solver.get_core() or () if satisfiable is False else ()
         return satisfiable
+
+    def answer(
+        self, clauses: Sequence[int], preferred: Sequence[int], assumptions: Sequence[int], budget: int | None
+    ) -> bool | None:
+        """As `solve`, with new clauses, flat and zero-terminated, and with preferred phases."""
+        self.add_all(clauses_of(clauses))
+        self.prefer(list(preferred))
+        return self.solve(assumptions, budget)
 
     def solve_within(self, seconds: float, assumptions: Sequence[int] = ()) -> bool | None:
         """As `solve` with a time limit; None if it was exceeded. For the glucose versions and minisat, which can be
@@ -234,25 +243,34 @@ class FewestTrue:
 
 @dataclass(frozen=True)
 class SessionTask:
-    """The worker process of a session: it answers requests until its input ends.
+    """The worker process of sessions, one after another: it answers requests until its input ends.
 
     A request has new clauses (flat, each terminated by 0), then the preferred phases (the last `phases` numbers), `assumptions`,
-    and a `budget` of conflicts. An answer has `satisfiable` (null: budget exceeded), `statistics`, and a model or a core.
+    and a `budget` of conflicts. The first one of a session has the name of its `solver` and the seconds `cpu` and `wall` that it
+    may use (0: no limit), after which the kernel ends the process (SIGPROF, SIGALRM). A `solver` of null ends a session.
+
+    An answer has `satisfiable` (null: budget exceeded), `statistics`, a model or a core, and the CPU time of the process in
+    seconds and its peak memory in bytes.
     """
 
-    solver: str
-
     def run(self, _folder: Path, answers: TextIO) -> None:
-        with IncrementalSolver(self.solver) as solver:
-            while request := receive_message(sys.stdin.buffer):
-                message, numbers = request
-                added = len(numbers) - message["phases"]
-                solver.add_all(clauses_of(numbers[:added]))
-                if numbers[added:]:
-                    solver.prefer(numbers[added:].tolist())
-                satisfiable = solver.solve(message["assumptions"], message["budget"])
+        solver: IncrementalSolver | None = None
+        while request := receive_message(sys.stdin.buffer):
+            message, numbers = request
+            if "solver" in message:
+                signal.setitimer(signal.ITIMER_PROF, message["cpu"])
+                signal.setitimer(signal.ITIMER_REAL, message["wall"])
+                if solver is not None:
+                    solver.close()
+                solver = IncrementalSolver(message["solver"]) if message["solver"] else None
+            if solver is not None:
+                end = len(numbers) - message["phases"]
+                satisfiable = solver.answer(numbers[:end], numbers[end:], message["assumptions"], message["budget"])
                 literals = array(INTS, solver.model if satisfiable else solver.core)
-                send_message(answers.buffer, {"satisfiable": satisfiable, "statistics": solver.statistics()}, literals)
+                peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+                used = {"cpu": time.process_time(), "memory": peak}
+                answer = {"satisfiable": satisfiable, "statistics": solver.statistics(), **used}
+                send_message(answers.buffer, answer, literals)
 
 
 def clauses_of(numbers: Sequence[int]) -> Iterator[list[int]]:

@@ -4,41 +4,47 @@
         session.add(clauses)
         step = session.solve(assumptions=[3, -5])
 
-Three classes have this interface: a solver of python-sat, which keeps its learned clauses, in a worker process under limits; the
-same in this process as long as it answers quickly; and a solver binary, which runs on the whole formula for each answer. They
-check a model against every clause of the session.
+Two classes have this interface: a solver of python-sat, which keeps its learned clauses, and a solver binary, which runs on the
+whole formula for each answer. They check a model against every clause of the session.
+
+A solver of python-sat works in this process while the formula is small and its answers take few conflicts, as for most puzzles.
+Otherwise it works in a worker process under limits, which later sessions reuse.
 """
 
 from __future__ import annotations
 
 import contextlib
-import os
+import signal
 import threading
 import time
-import uuid
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
-from cnfgen_puzzles.common.files import ScratchFolder, scratch_folder
+from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
-from cnfgen_puzzles.solving.incremental import DEFAULT, SOLVERS, IncrementalSolver, SessionTask, clauses_of, is_installed
-from cnfgen_puzzles.solving.process import Limits, Measurement, interrupt_runs, owner_of_runs, runs_of
+from cnfgen_puzzles.solving.incremental import DEFAULT, SOLVERS, IncrementalSolver, SessionTask, is_installed
+from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.race import race
 from cnfgen_puzzles.solving.run import FAILED, run_solver
 from cnfgen_puzzles.solving.supervision import CPU_LIMIT, INTERRUPTED, MEMORY_LIMIT, WALL_LIMIT
 from cnfgen_puzzles.solving.table import load_solvers, solver_with_options, split_names
-from cnfgen_puzzles.solving.workerprocess import INTS, receive_message, run_worker, send_message
+from cnfgen_puzzles.solving.workerprocess import INTS, Worker
 
-QUICK_CONFLICTS = 2_000
-"""Conflicts of a call of a quick session, after which a worker process takes over: a fraction of a second."""
-QUICK_SOLVERS = ("glucose4", "minisat22")
+LOCAL_CONFLICTS = 2_000
+"""Conflicts of a call in this process, after which a worker process takes over: a fraction of a second."""
+LOCAL_LITERALS = 2_000_000
+"""The most literals of a formula in this process."""
+LOCAL_SOLVERS = ("glucose4", "minisat22")
+"""Solvers that can stop after a number of conflicts, as they must in this process."""
+SIGNALS: Mapping[int | None, str] = {signal.SIGPROF: CPU_LIMIT, signal.SIGALRM: WALL_LIMIT}
+"""The limits that the kernel signals to a worker process (see `SessionTask`)."""
 
 
 @dataclass(frozen=True)
@@ -58,17 +64,16 @@ class SessionAnswer:
 
 
 class Session:
-    """Common parts of both classes: the formula so far, and the check of models."""
+    """Common parts of both classes: the formula so far, the check of models, and the CPU time so far in seconds."""
 
     def __init__(self) -> None:
         self.cnf = Cnf()
+        self.cpu = 0.0
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is not None:
-            self.stop()
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
@@ -85,9 +90,6 @@ class Session:
     def prefer(self, literals: Sequence[int]) -> None:
         """Set the preferred phases of the following solves; solver binaries ignore them."""
 
-    def stop(self) -> None:
-        """End the current call."""
-
     def solve(self, assumptions: Sequence[int] = (), budget: int | None = None, *, check: bool = True) -> SessionAnswer:
         """Search a model in which the assumptions are true; UNKNOWN after `budget` conflicts, if the solver supports that.
 
@@ -98,10 +100,11 @@ class Session:
         step = self._solve(list(assumptions), budget)
         model = step.model
         if step.status == SATISFIABLE:
-            model = tuple({*model, *assumptions})  # solvers omit variables without a clause
-            stray = next((literal for literal in model if abs(literal) > self.cnf.num_variables), None)
-            if stray is not None:
-                raise CnfgenError(f"the solver's model contains variable {abs(stray)}, the formula has {self.cnf.num_variables}")
+            if assumptions:  # solvers omit variables without a clause
+                model = tuple({*model, *assumptions})
+            largest = max(max(model), -min(model)) if model else 0
+            if largest > self.cnf.num_variables:
+                raise CnfgenError(f"the solver's model contains variable {largest}, the formula has {self.cnf.num_variables}")
             if check:
                 self.check_model(model)
             if any(-literal in model for literal in assumptions):
@@ -129,12 +132,11 @@ def session_solvers() -> list[str]:
     return [*SOLVERS, *(name for name in binaries if name not in SOLVERS)]
 
 
-def open_session(solver: str = DEFAULT, limits: Limits | None = None, *, quick: bool = False) -> Session:
+def open_session(solver: str = DEFAULT, limits: Limits | None = None) -> Session:
     """A session with python-sat's solver of that name, with the solver binary of that name or path, or with several binaries.
 
-    `limits` apply to the whole session with python-sat, to each call with binaries. If there are none, a `quick` session begins
-    without a worker process, which is better where most sessions take less time than the start of a process. `lingeling` is
-    python-sat's solver, `bin:lingeling` the binary. `kissat,minisat-core` is a portfolio: the first answer counts.
+    `limits` apply to the whole session with python-sat, to each call with binaries. `lingeling` is python-sat's solver,
+    `bin:lingeling` the binary. `kissat,minisat-core` is a portfolio: the first answer counts.
     """
     named = split_names(solver)
     if len(named) > 1 and (kept := [name for name in named if name in SOLVERS]):
@@ -142,8 +144,7 @@ def open_session(solver: str = DEFAULT, limits: Limits | None = None, *, quick: 
     if solver in SOLVERS:
         if not is_installed():
             raise InputError(f"{solver} is a solver of python-sat, which is not installed: {install_extra('counting')}")
-        at_once = quick and solver in QUICK_SOLVERS and limits in (None, Limits())
-        return QuickSession(solver) if at_once else IncrementalSession(solver, limits)
+        return IncrementalSession(solver, limits)
     binaries = [name.removeprefix("bin:") for name in named]
     for name in binaries:
         if "/" not in name and name.partition(" ")[0] not in load_solvers():
@@ -171,6 +172,7 @@ class RerunSession(Session):
                 write_dimacs(whole, stream)
             calls = [partial(run_solver, solver, path, cnf=whole, limits=self._limits) for solver in self._solvers]
             runs = race(calls, lambda found: 0 if any(run.decided for run in found.values()) else None).values()
+        self.cpu += sum(run.measurement.cpu for run in runs)
         # a checked model counts more than a claim of UNSATISFIABLE, a limit more than a failure
         run = min(runs, key=lambda run: (run.status != SATISFIABLE, not run.decided, run.status in FAILED))
         if run.decided:
@@ -184,30 +186,15 @@ class RerunSession(Session):
 
 
 class IncrementalSession(Session):
-    """A solver of python-sat in a worker process, with messages through two named pipes."""
+    """A solver of python-sat: in this process while the formula is small and the answers are quick, then in a worker process."""
 
     def __init__(self, solver: str, limits: Limits | None):
         super().__init__()
-        self.measurement: Measurement | None = None
-        self._solver, self._limits = solver, limits or Limits()
+        self._solver, self._limits, self._began = solver, limits or Limits(), time.monotonic()
         self._new: array[int] = array(INTS)
         self._preferred: array[int] = array(INTS)
-        self._awaits_answer = False
-        self._owner = f"{owner_of_runs()}/{uuid.uuid4()}"
-        self._folder = ScratchFolder("session")
-        folder = self._folder.path
-        for name in ("stdin", "stdout"):
-            os.mkfifo(folder / name)
-        (folder / "scratch").mkdir()
-        self._thread = threading.Thread(target=self._run, args=(folder,), daemon=True)
-        self._thread.start()
-        self._requests = (folder / "stdin").open("wb")
-        self._answers = (folder / "stdout").open("rb")
-
-    def _run(self, folder: Path) -> None:
-        task, scratch = SessionTask(self._solver), folder / "scratch"
-        with runs_of(self._owner):
-            self.measurement = run_worker(folder, task, self._limits, scratch=scratch, stdin=folder / "stdin")
+        self._local = IncrementalSolver(solver) if solver in LOCAL_SOLVERS else None
+        self._worker: Worker | None = None
 
     def add_flat(self, literals: array[int]) -> None:
         super().add_flat(literals)
@@ -216,77 +203,108 @@ class IncrementalSession(Session):
     def prefer(self, literals: Sequence[int]) -> None:
         self._preferred = array(INTS, literals)
 
-    def stop(self) -> None:
-        interrupt_runs(self._owner)
-
     def _solve(self, assumptions: list[int], budget: int | None) -> SessionAnswer:
-        try:
-            self._awaits_answer = True
-            request = {"assumptions": assumptions, "budget": budget, "phases": len(self._preferred)}
-            send_message(self._requests, request, self._new + self._preferred)
-            self._new, self._preferred = array(INTS), array(INTS)
-            answer = receive_message(self._answers)
-            self._awaits_answer = False
-        except BrokenPipeError:
-            answer = None
+        step = None if self._local is None else self._solve_here(self._local, assumptions, budget)
+        if self._worker is None:
+            for limit, used, ended in self._used():
+                if limit is not None and used >= limit:
+                    return SessionAnswer(UNKNOWN, reason=f"{self._solver}: {ended}")
+        return step or self._solve_in_worker(assumptions, budget)
+
+    def _used(self) -> list[tuple[float | None, float, str]]:
+        """The limits of the session, its use of them, and the reason of an end by them."""
+        wall = time.monotonic() - self._began
+        return [(self._limits.cpu, self.cpu, CPU_LIMIT), (self._limits.wall, wall, WALL_LIMIT)]
+
+    def _solve_here(self, solver: IncrementalSolver, assumptions: list[int], budget: int | None) -> SessionAnswer | None:
+        """The answer in this process; None if the worker process has to answer, from now on."""
+        if len(self.cnf.literals) <= LOCAL_LITERALS:
+            begun, bound = time.thread_time(), LOCAL_CONFLICTS if budget is None else min(budget, LOCAL_CONFLICTS)
+            satisfiable = solver.answer(self._new, self._preferred, assumptions, bound)
+            self._new = array(INTS)
+            self.cpu += time.thread_time() - begun
+            if satisfiable is not None or bound == budget:
+                return _answered(satisfiable, solver.model if satisfiable else solver.core, budget, solver.statistics())
+        solver.close()
+        self._local, self._new = None, self.cnf.literals[:]
+        return None
+
+    def _solve_in_worker(self, assumptions: list[int], budget: int | None) -> SessionAnswer:
+        request: dict[str, Any] = {"assumptions": assumptions, "budget": budget, "phases": len(self._preferred)}
+        if self._worker is None:
+            self._worker = take_worker(Limits(memory=self._limits.memory))
+            cpu, wall = (0 if limit is None else limit - used for limit, used, _ in self._used())
+            request |= {"solver": self._solver, "cpu": cpu, "wall": wall}
+        before = self._worker.cpu
+        answer = self._worker.ask(request, self._new + self._preferred)
+        self._new = array(INTS)
         if answer is None:
-            return SessionAnswer(UNKNOWN, reason=self._why_it_ended())
+            return SessionAnswer(UNKNOWN, reason=f"{self._solver}: {self._why_it_ended(self._worker)}")
         message, numbers = answer
-        status = {True: SATISFIABLE, False: UNSATISFIABLE, None: UNKNOWN}[message["satisfiable"]]
-        reason = f"gave up after {budget} conflicts" if status == UNKNOWN else ""
-        model, core = (tuple(numbers), ()) if status == SATISFIABLE else ((), tuple(numbers))
-        return SessionAnswer(status, model, core, reason, statistics=message["statistics"])
+        self.cpu += self._worker.cpu - before
+        return _answered(message["satisfiable"], numbers, budget, message["statistics"])
 
-    def _why_it_ended(self) -> str:
+    def _why_it_ended(self, worker: Worker) -> str:
         """The limit that ended the worker; CnfgenError for any other end."""
-        self._thread.join()
-        ended = self.measurement.ended if self.measurement else "failed"
-        if ended in (CPU_LIMIT, WALL_LIMIT, MEMORY_LIMIT, INTERRUPTED):
-            return f"{self._solver}: {ended}"
-        words = (self._folder.path / "stderr").read_text(errors="replace").strip().splitlines()
-        raise CnfgenError(f"the worker of {self._solver} ended ({ended}){': ' + words[-1] if words else ''}")
+        measurement, failure = worker.end()
+        if measurement is not None:
+            self.cpu += measurement.cpu - worker.cpu
+            ended = SIGNALS.get(measurement.signal, measurement.ended)
+            if ended in (CPU_LIMIT, WALL_LIMIT, MEMORY_LIMIT, INTERRUPTED):
+                return ended
+        raise CnfgenError(f"the worker of {self._solver} {failure or 'ended without an answer'}")
 
     def close(self) -> None:
-        if self._awaits_answer:  # Ctrl-C during the search: its answer is not needed
-            self.stop()
-        for stream in (self._requests, self._answers):
-            with contextlib.suppress(BrokenPipeError):
-                stream.close()
-        self._thread.join()
-        self._folder.close()
-
-
-class QuickSession(Session):
-    """A solver of python-sat in this process, until a call takes more than QUICK_CONFLICTS; then in a worker process."""
-
-    def __init__(self, solver: str):
-        super().__init__()
-        self._name, self._here = solver, IncrementalSolver(solver)
-        self._worker: IncrementalSession | None = None
-
-    def add_flat(self, literals: array[int]) -> None:
-        super().add_flat(literals)
-        if self._worker is None:
-            self._here.add_all(clauses_of(literals))
-        else:
-            self._worker.add_flat(literals)
-
-    def stop(self) -> None:
+        if self._local is not None:
+            self._local.close()
         if self._worker is not None:
-            self._worker.stop()
+            give_back(self._worker)
 
-    def _solve(self, assumptions: list[int], budget: int | None) -> SessionAnswer:
-        if self._worker is None:
-            satisfiable = self._here.solve(assumptions, QUICK_CONFLICTS)
-            if satisfiable is not None:
-                status = SATISFIABLE if satisfiable else UNSATISFIABLE
-                found = tuple(self._here.model), tuple(self._here.core)
-                return SessionAnswer(status, *found, statistics=self._here.statistics())
-            self._worker = IncrementalSession(self._name, None)
-            self._worker.add_flat(self.cnf.literals)
-        return self._worker._solve(assumptions, budget)
 
-    def close(self) -> None:
-        self._here.close()
-        if self._worker is not None:
-            self._worker.close()
+def _answered(
+    satisfiable: bool | None, literals: Sequence[int], budget: int | None, statistics: Mapping[str, int]
+) -> SessionAnswer:
+    """The answer of an incremental solver."""
+    if satisfiable is None:
+        return SessionAnswer(UNKNOWN, reason=f"gave up after {budget} conflicts", statistics=statistics)
+    if satisfiable:
+        return SessionAnswer(SATISFIABLE, tuple(literals), statistics=statistics)
+    return SessionAnswer(UNSATISFIABLE, core=tuple(literals), statistics=statistics)
+
+
+# -- the worker process, which sessions reuse -------------------------------------------------------------------------------
+
+REUSED_MEMORY = 512 << 20
+"""The peak memory in bytes up to which a worker process is kept."""
+
+_idle: list[Worker] = []
+_lock = threading.Lock()
+
+
+def take_worker(limits: Limits) -> Worker:
+    """The idle worker process if it has these limits, or else a new one."""
+    with _lock:
+        found = next((worker for worker in _idle if worker.fits(limits)), None)
+        if found is not None:
+            _idle.remove(found)
+    return found or Worker(SessionTask(), limits)
+
+
+def give_back(worker: Worker) -> None:
+    """Keep the worker process for the next session, in place of the idle one, or end it."""
+    if worker.busy or worker.memory > REUSED_MEMORY:
+        worker.close()
+        return
+    with contextlib.suppress(BrokenPipeError):  # it has ended, as the next session will notice
+        worker.send({"solver": None, "cpu": 0, "wall": 0}, array(INTS))
+    end_idle_worker()
+    with _lock:
+        _idle.append(worker)
+
+
+def end_idle_worker() -> None:
+    """End the worker process that waits for a session, if there is one."""
+    with _lock:
+        unused, _idle[:] = [*_idle], []
+    for worker in unused:
+        worker.close()

@@ -1,4 +1,4 @@
-"""Tasks in a separate Python process, under limits and confined: engines, model counters, and incremental sessions.
+"""Tasks in a separate Python process, under limits and confined: engines, model counters, and incremental solvers.
 
     @dataclass(frozen=True)
     class CountTask:
@@ -11,20 +11,24 @@
     reason = failure_of(measurement, folder)
 
 - start: `run_worker` writes the task, which is pickled, into the folder and starts this Python, without `site`;
-- request: the task, and `stdin` if it reads more (`receive_message`);
+- request: the task; the task of a `Worker` reads messages from its standard input until that ends;
 - answer: `answers` is `folder/stdout`; all other output goes to `folder/stderr`;
 - interrupt, limits: as for each run (`process`);
 - death: a failure is the last line on stderr and the exit code 1; `failure_of` has the reason;
-- retry: none; `pool` repeats the call of a worker that was killed.
+- retry: none; the call of a worker that was killed is repeated by those who distribute calls.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import pickle
 import sys
+import threading
+import uuid
 from array import array
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TextIO
 
@@ -74,6 +78,10 @@ def run_worker(
 
 def failure_of(measurement: Measurement, folder: Path) -> str:
     """The reason for the failure of a worker process, except limits; empty if it did not fail."""
+    return _failure(measurement, (folder / "stderr").read_bytes)
+
+
+def _failure(measurement: Measurement, errors: Callable[[], bytes]) -> str:
     from cnfgen_puzzles.solving.supervision import EXIT, LAUNCH_FAILED, OUTPUT_LIMIT
 
     if (measurement.ended, measurement.exit_code) == (EXIT, 0):
@@ -83,7 +91,7 @@ def failure_of(measurement: Measurement, folder: Path) -> str:
     if measurement.ended == OUTPUT_LIMIT:
         return "its output exceeded the limit"
     how = f"signal {measurement.signal}" if measurement.signal else f"exit code {measurement.exit_code}"
-    lines = (folder / "stderr").read_bytes()[-LAST_OUTPUT:].decode("utf-8", "replace").strip().splitlines()
+    lines = errors()[-LAST_OUTPUT:].decode("utf-8", "replace").strip().splitlines()
     return f"failed with {how}{f': {lines[-1]}' if lines else ''}"
 
 
@@ -99,7 +107,104 @@ def main(folder: str) -> int:
     return 0
 
 
-# -- messages, for tasks with several requests ------------------------------------------------------------------------------
+# -- workers that answer several requests -----------------------------------------------------------------------------------
+
+_cpu_of_living = 0.0
+
+
+def cpu_of_programs() -> float:
+    """The CPU time in seconds of all runs of this process that have ended, and of each `Worker` until its last answer."""
+    from cnfgen_puzzles.solving.process import cpu_of_runs
+
+    return cpu_of_runs() + _cpu_of_living
+
+
+def _count_living(seconds: float) -> None:
+    global _cpu_of_living
+    with _lock:
+        _cpu_of_living += seconds
+
+
+_lock = threading.Lock()
+
+
+class Worker:
+    """A worker process that answers messages until it is closed, or until a limit or a signal ends it.
+
+    Each answer has the CPU time of the process so far (`cpu`) and its peak `memory`. `owner`: see `process.interrupt_runs`.
+    """
+
+    def __init__(self, task: WorkerTask, limits: Limits):
+        from cnfgen_puzzles.common.files import ScratchFolder
+        from cnfgen_puzzles.solving.process import owner_of_runs
+
+        self.measurement: Measurement | None = None
+        self.limits, self.caller = limits, (os.getpid(), owner_of_runs())
+        self.cpu, self.memory = 0.0, 0
+        self.busy = False
+        self.owner = f"{owner_of_runs()}/{uuid.uuid4()}"
+        self._folder = ScratchFolder("worker")
+        folder = self._folder.path
+        for name in ("stdin", "stdout"):
+            os.mkfifo(folder / name)
+        (folder / "scratch").mkdir()
+        (folder / "stderr").touch()
+        self._errors = (folder / "stderr").open("rb")
+        self._thread = threading.Thread(target=self._run, args=(folder, task, limits), daemon=True)
+        self._thread.start()
+        self._requests = (folder / "stdin").open("wb")
+        self._answers = (folder / "stdout").open("rb")
+
+    def _run(self, folder: Path, task: WorkerTask, limits: Limits) -> None:
+        from cnfgen_puzzles.solving.process import runs_of
+
+        with runs_of(self.owner):
+            self.measurement = run_worker(folder, task, limits, scratch=folder / "scratch", stdin=folder / "stdin")
+        _count_living(-self.cpu)
+
+    def fits(self, limits: Limits) -> bool:
+        """Whether a call with these limits, by this process and for the same owner, can use the worker."""
+        from cnfgen_puzzles.solving.process import owner_of_runs
+
+        return self._thread.is_alive() and not self.busy and (self.limits, *self.caller) == (limits, os.getpid(), owner_of_runs())
+
+    def send(self, message: dict[str, Any], numbers: array[int]) -> None:
+        """Send a message; BrokenPipeError if the process has ended."""
+        send_message(self._requests, message, numbers)
+
+    def ask(self, message: dict[str, Any], numbers: array[int]) -> tuple[dict[str, Any], array[int]] | None:
+        """The answer to a message; None if the process has ended."""
+        self.busy = True
+        try:
+            self.send(message, numbers)
+            answer = receive_message(self._answers)
+        except BrokenPipeError:
+            answer = None
+        self.busy = False
+        if answer is not None:
+            self._folder.close()  # the process has opened its files; a worker that outlives a call leaves none
+            _count_living(answer[0]["cpu"] - self.cpu)
+            self.cpu, self.memory = answer[0]["cpu"], answer[0]["memory"]
+        return answer
+
+    def end(self) -> tuple[Measurement | None, str]:
+        """Wait until the process has ended; returns its measurement, if there is one, and the reason of a failure."""
+        self._thread.join()
+        if self.measurement is None:
+            return None, "lost its supervisor"
+        return self.measurement, _failure(self.measurement, self._errors.read)
+
+    def close(self) -> None:
+        """End the process, and its current call if the answer was not read (Ctrl-C during a call)."""
+        from cnfgen_puzzles.solving.process import interrupt_runs
+
+        if self.busy:
+            interrupt_runs(self.owner)
+        for stream in (self._requests, self._answers, self._errors):
+            with contextlib.suppress(BrokenPipeError):
+                stream.close()
+        self._thread.join()
+        self._folder.close()
 
 
 def send_message(stream: BinaryIO, message: dict[str, Any], numbers: array[int]) -> None:

@@ -49,10 +49,11 @@ def wait_for_lines(path, number):
 
 
 @pytest.mark.sample(1)
+@pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGKILL])
-def test_an_interrupted_collection_resumes(blobs, tmp_path, signum):
+def test_an_interrupted_collection_resumes(blobs, tmp_path, signum, jobs):
     out = tmp_path / "out.jsonl"
-    words = [blobs, "--unique", *FAST, "--jsonl", out, "--jobs", 2]
+    words = [blobs, "--unique", *FAST, "--jsonl", out, "--jobs", jobs]
     process = started(*words)
     wait_for_lines(out, 2)
     os.kill(process.pid, signum)

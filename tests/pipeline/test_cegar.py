@@ -146,7 +146,7 @@ def test_a_state_must_be_a_folder(tmp_path):
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("solver", ["cadical153", "kissat"])
 def test_a_limit_leaves_it_open(solver):
-    found, loop = boards("blocked", "4x4", 27, solver=solver, limits=Limits(wall=0.5))
+    found, loop = boards("blocked", "4x4", 27, solver=solver, limits=Limits(wall=2))
     assert (found, loop.status) == ([], UNKNOWN)
     assert "wall" in loop.reason
     assert loop.rounds > 1

@@ -8,15 +8,17 @@ import os
 from collections import Counter
 from itertools import product
 from random import Random
+from unittest.mock import Mock
 
 import pytest
 from installedcheckers import OF_DRAT, OF_HINTS
 
 from cnfgen_puzzles.common.digests import digest_of_json
-from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.journal import Journal
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.pipeline import collection
 from cnfgen_puzzles.pipeline.api import unique
 from cnfgen_puzzles.pipeline.collection import (
     COUNT,
@@ -155,17 +157,17 @@ def test_what_is_not_quick_goes_the_way_of_single_calls(folder, tmp_path, monkey
 
 
 def test_the_time_of_an_incremental_solver_counts(monkeypatch):
-    """Its worker process ends with the puzzle; a call with more than 0 conflicts goes to it."""
-    sessions = []
-    monkeypatch.setattr(session, "QUICK_CONFLICTS", 0)
-    worker = session.IncrementalSession
-    monkeypatch.setattr(session, "IncrementalSession", lambda *given: sessions.append(worker(*given)) or sessions[-1])
+    """Also of a worker process that waits for the next puzzle; a call with more than 0 conflicts goes to it."""
+    opened = []
+    monkeypatch.setattr(session, "LOCAL_CONFLICTS", 0)
+    made = session.IncrementalSession
+    monkeypatch.setattr(session, "IncrementalSession", lambda *given: opened.append(made(*given)) or opened[-1])
     genre = find_family("slither")
     puzzle = genre.read(Source("x", b"slither/5/5/cbcbcddad", ".url"))
     question = CollectionQuestion(UNIQUE, SolveRequest(family=genre, proof=ProofPolicy.NONE))
-    line, _ = answer_puzzle(question, genre.puzzle_to_json(puzzle))
-    assert len(sessions) == 1 and sessions[0].measurement.cpu > 0
-    assert line["time"]["cpu"] >= sessions[0].measurement.cpu
+    for number in (1, 2):
+        line, _ = answer_puzzle(question, genre.puzzle_to_json(puzzle))
+        assert len(opened) == number and line["time"]["cpu"] >= opened[-1].cpu > 0
 
 
 @pytest.mark.parametrize("mus", [True, False])
@@ -233,6 +235,24 @@ def test_an_error_says_of_which_file_it_is(tmp_path):
     (tmp_path / "x.mazes").write_text("..\n..\n")
     (item,) = items_of(find_family("maze"), [str(tmp_path / "x.mazes")], {})
     assert item.error == f"{tmp_path / 'x.mazes'}: found neither --pattern and --length, expected one of them"
+
+
+def test_without_an_executor_this_process_answers_in_order(folder, tmp_path, monkeypatch):
+    place, truth = folder
+    items = items_in(place)
+    expected = {file: VERDICT.get(count, "several") for file, count in truth.items()}
+    with AnswerFile(tmp_path / "out.jsonl") as answers:
+        found = []
+        for each in answer_items(items, question_of(UNIQUE), answers, None):
+            found.append((str(each.item), each.verdict, len(lines_of(answers.path))))
+    assert found == [(file, verdict, number) for number, (file, verdict) in enumerate(expected.items(), 1)]
+    for error in (CnfgenError("no room"), RuntimeError("no room")):
+        monkeypatch.setattr(collection, "answer_puzzle", Mock(side_effect=error))
+        failed = list(answer_items(items, question_of(UNIQUE), None, None))
+        assert {(each.verdict, "no room" in each.sentence) for each in failed} == {("failed", True)} and len(failed) == len(truth)
+    monkeypatch.setattr(collection, "answer_puzzle", Mock(side_effect=KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        list(answer_items(items, question_of(UNIQUE), None, None))
 
 
 def test_a_failure_of_one_puzzle_is_reported_and_retried(tmp_path, folder):

@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.solving import session as sessions
+from cnfgen_puzzles.solving import workerprocess
 from cnfgen_puzzles.solving.incremental import SOLVERS
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.solving.session import open_session, session_solvers
+from cnfgen_puzzles.solving.session import end_idle_worker, open_session, session_solvers
+from cnfgen_puzzles.solving.workerprocess import cpu_of_programs
 from cnfgen_puzzles.testing import models
 
 LITERALS = st.integers(1, 5).flatmap(lambda v: st.sampled_from([v, -v]))
@@ -67,16 +69,22 @@ def test_all_of_them_grow_and_take_unknown_variables_and_the_empty_clause(solver
 
 
 def test_ctrl_c_ends_a_search_at_once(monkeypatch):
-    """The session does not wait for a worker that searches for hours."""
+    """The session does not wait for a worker that searches for hours, and no later session gets this worker."""
 
     def interrupted(stream):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(sessions, "receive_message", interrupted)
+    monkeypatch.setattr(workerprocess, "receive_message", interrupted)
     with pytest.raises(KeyboardInterrupt), open_session("cadical195") as session:
         session.add(pigeons(14))
         session.solve()
-    assert session.measurement.ended == "interrupted"
+    assert not workers()
+
+
+def workers():
+    """The worker processes of this process."""
+    found = psutil.Process().children(recursive=True)
+    return {process.pid for process in found if any("solving.workerprocess" in word for word in process.cmdline())}
 
 
 def pigeons(holes):
@@ -86,35 +94,102 @@ def pigeons(holes):
     yield from ([-hole[p, h], -hole[q, h]] for h in range(holes) for q in range(holes + 1) for p in range(q))
 
 
-def test_a_limit_is_no_verdict():
-    with open_session("glucose4", Limits(cpu=0.3)) as session:
-        session.add(pigeons(11))
-        step = session.solve()
-        assert (step.status, step.reason) == ("UNKNOWN", "glucose4: cpu-limit")
+@pytest.mark.parametrize("solver", ["glucose4", "cadical195"])
+@pytest.mark.parametrize(("limits", "ended"), [(Limits(cpu=0.3), "cpu-limit"), (Limits(wall=0.4), "wall-limit")])
+def test_a_limit_is_no_verdict(solver, limits, ended):
+    for _ in range(2):  # each session has the limits for itself
+        with open_session(solver, limits) as session:
+            session.add([[1000]])
+            assert session.solve().status == "SATISFIABLE"
+            session.add(pigeons(11))
+            step = session.solve()
+            assert (step.status, step.reason) == ("UNKNOWN", f"{solver}: {ended}")
+        assert limits.cpu is None or 0.25 < session.cpu < 0.5  # the kernel counts in ticks
+
+
+def test_a_limit_in_this_process(monkeypatch):
+    monkeypatch.setattr(sessions, "LOCAL_CONFLICTS", 10_000)
+    with open_session("glucose4", Limits(cpu=0.001)) as session:
+        session.add(pigeons(8))
+        assert session.solve().reason == "glucose4: cpu-limit" and not workers()
+
+
+def test_a_limit_of_memory_ends_the_worker():
+    with open_session("cadical195", Limits(memory=100 << 20)) as session:
+        session.add(pigeons(120))
+        assert session.solve(budget=None).reason == "cadical195: memory-limit"
 
 
 def test_a_killed_worker_is_a_fault_and_leaves_nothing():
-    with open_session("minisat22") as session:
+    with open_session("maplesat") as session:
         session.add([[1]])
         assert session.solve().status == "SATISFIABLE"
-        mine = psutil.Process().children(recursive=True)
-        worker = next(process for process in mine if any("solving.workerprocess" in word for word in process.cmdline()))
-        os.kill(worker.pid, signal.SIGKILL)
-        with pytest.raises(CnfgenError, match="worker of minisat22 ended"):
+        (worker,) = workers()
+        os.kill(worker, signal.SIGKILL)
+        with pytest.raises(CnfgenError, match="worker of maplesat failed with signal 9"):
             session.solve()
-    assert not psutil.pid_exists(worker.pid)
+    assert not psutil.pid_exists(worker)
+    with open_session("maplesat") as session:
+        session.add([[1]])
+        assert session.solve().status == "SATISFIABLE"
 
 
-def test_a_quick_session_goes_on_in_a_worker(monkeypatch):
-    monkeypatch.setattr(sessions, "QUICK_CONFLICTS", 20)
-    with open_session("glucose4", quick=True) as session:
+def test_a_session_moves_to_a_worker_with_all_clauses_and_phases(monkeypatch):
+    monkeypatch.setattr(sessions, "LOCAL_CONFLICTS", 20)
+    with open_session("glucose4") as session:
         session.add([[100, 101], [100, -101]])
-        assert 100 in session.solve().model
+        session.prefer([-102, 103])
+        assert {100, -102, 103} <= set(session.solve([104]).model) | {-102, 103}
+        assert not workers()
         session.add(pigeons(6))
         assert session.solve([-101, 102]).status == "UNSATISFIABLE"
-        assert any("solving.workerprocess" in word for p in psutil.Process().children(recursive=True) for word in p.cmdline())
-        session.add([[103]])
+        assert len(workers()) == 1
+        session.add([[105]])
         assert session.solve().status == "UNSATISFIABLE"
+
+
+def test_large_formulas_begin_in_a_worker(monkeypatch):
+    monkeypatch.setattr(sessions, "LOCAL_LITERALS", 4)
+    with open_session("glucose4") as session:
+        session.add([[1, 2], [-1]])
+        assert 2 in session.solve().model and workers()
+
+
+def test_sessions_reuse_the_worker_and_nothing_else():
+    """The second session has neither the clauses nor the solver of the first, and only its own CPU time."""
+    found, spent = [], cpu_of_programs()
+    for solver, literal in (("cadical195", 1), ("maplesat", -1), ("cadical195", -1)):
+        with open_session(solver) as session:
+            session.add([[literal], [2, 3]])
+            assert literal in session.solve().model
+            assert session.solve([-literal]).core == (-literal,)
+        found.append((workers(), session.cpu))
+    assert len(set.union(*(pids for pids, _ in found))) == 1
+    assert found[0][1] > 0.03 > found[1][1] > 0  # its start is a part of the first
+    assert cpu_of_programs() - spent == pytest.approx(sum(cpu for _, cpu in found), abs=1e-6)
+    end_idle_worker()
+    assert cpu_of_programs() - spent >= sum(cpu for _, cpu in found)
+    with open_session("cadical195", Limits(memory=1 << 30)) as session:  # other limits, another worker
+        session.add([[1]])
+        assert session.solve().status == "SATISFIABLE"
+    assert workers().isdisjoint(found[0][0])
+
+
+def test_sessions_of_two_threads_do_not_share_a_worker():
+    with open_session("cadical195") as one, open_session("cadical195") as other:
+        one.add([[1]])
+        other.add([[-1]])
+        assert (one.solve().model, other.solve().model) == ((1,), (-1,))
+        assert len(workers()) == 2
+    assert len(workers()) == 1
+
+
+def test_a_worker_with_much_memory_is_replaced(monkeypatch):
+    monkeypatch.setattr(sessions, "REUSED_MEMORY", 1 << 20)
+    with open_session("cadical195") as session:
+        session.add([[1]])
+        session.solve()
+    assert not workers()
 
 
 def test_unknown_names():

@@ -70,7 +70,7 @@ def solve_collection(
         progress = Progress(len(items), "puzzle", quiet=quiet or jsonl is None)  # otherwise the answers show the progress
         try:
             with (
-                LocalExecutor(jobs) as executor,
+                nullcontext() if jobs == 1 else LocalExecutor(jobs) as executor,
                 progress,
                 closing(answer_items(items, question, answers, executor)) as found,
             ):

@@ -5,6 +5,8 @@ from itertools import combinations, product, takewhile
 import pytest
 from pysat.solvers import Solver
 
+from cnfgen_puzzles.families.grid.genres.hashikake import exact_bridges
+from cnfgen_puzzles.families.grid.genres.hitori import FAMILY as HITORI
 from cnfgen_puzzles.families.grid.layer.connectivity import DIAGONAL_FOREST, LAZY, RANK, TAPS, TREE_COTREE
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, lines_at
 from cnfgen_puzzles.families.grid.layer.cuts import SizedSet
@@ -355,3 +357,29 @@ def test_sizes_of_regions_are_those_of_flood_fill(height, width):
         if board[0, 0] != board[0, 1] and all(len(part) == board[min(part)] for part in parts):
             expected.add(frozenset(number[cell][value] for cell, value in board.items()))
     assert models(formula, formula.projection) == expected
+
+
+@pytest.mark.parametrize("number", range(10))
+@pytest.mark.parametrize("directions", range(5))
+def test_bridges_of_an_island_are_those_with_this_sum(number, directions):
+    """A direction has one bridge if its first variable is true, and two if both are."""
+    formula = GridFormula(1, 2 * directions or 1)
+    ends = list(formula.bools("x", [(0, k) for k in range(2 * directions)]).variables)
+    formula.add_clauses((-two, one) for one, two in zip(ends[::2], ends[1::2], strict=True))
+    exact_bridges(formula, ends, number)
+    sums = [each for each in product(range(3), repeat=directions) if sum(each) == number]
+    expected = {frozenset(end for k, count in enumerate(each) for end in ends[2 * k : 2 * k + count]) for each in sums}
+    assert models(formula, ends) == expected
+
+
+@pytest.mark.parametrize("encoding", [LAZY, TREE_COTREE])
+@pytest.mark.parametrize(("height", "width"), [(1, 1), (1, 2), (1, 3), (3, 1), (1, 4), (2, 2), (2, 3), (3, 3), (3, 4)])
+def test_shaded_cells_do_not_touch_and_leave_the_others_connected(encoding, height, width):
+    formula = GridFormula(height, width)
+    shaded = HITORI.shades(formula, encoding)
+    expected = set()
+    for members in subsets(formula.cells):
+        touch = any(other in members for cell in members for other in neighbors(cell))
+        if members and not touch and len(components(set(formula.cells) - set(members))) <= 1:
+            expected.add(frozenset(shaded[cell] for cell in members))
+    assert models(formula, list(shaded.values())) == expected

@@ -1,8 +1,8 @@
 """Hashiwokakero (Bridges)."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
-from itertools import chain, pairwise
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain, pairwise, product
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.cells import written_signs
@@ -16,6 +16,17 @@ from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.families.squares import Cell, components, neighbors
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.formula.formula import TRUE
+
+
+def exact_bridges(formula: GridFormula, ends: Sequence[int], number: int) -> None:
+    """So many bridges at an island: the prime implicates of the sum of unary numbers up to 2, which `ends` has in pairs."""
+    if formula.keep_bound(ends, number, number):
+        return
+    for counts in product(range(3), repeat=len(ends) // 2):
+        if sum(counts) == number + 1:  # not as many or more in each direction
+            formula.add_clause(-ends[2 * k + count - 1] for k, count in enumerate(counts) if count)
+        if sum(counts) == min(number - 1, len(ends)):  # more in one direction
+            formula.add_clause(ends[2 * k + count] for k, count in enumerate(counts) if count < 2)
 
 
 class Hashikake(Loop):
@@ -53,13 +64,14 @@ class Hashikake(Loop):
             ends[b] += [one, two]
             path = [(r, c) for r in range(a[0], b[0] + 1) for c in range(a[1], b[1] + 1)]
             lines.update(dict.fromkeys(pairwise(path), one))
-        used = {cell: formula.iff_or(lines_at(lines, cell)) for cell in puzzle.cells}
+        beside = {cell: lines_at(lines, cell) for cell in puzzle.cells}
+        used = {cell: formula.iff_or(found) for cell, found in beside.items()}
         for cell in puzzle.cells:
             if (number := puzzle.number(cell)) >= 0:
-                formula.exactly_k(ends[cell], number)
+                exact_bridges(formula, ends[cell], number)
                 used[cell] = TRUE if number else used[cell]
             elif number == NONE:
-                formula.at_most_one(set(lines_at(lines, cell)), "pairwise")
+                formula.at_most_one(set(beside[cell]), "pairwise")
         formula.connected_by(lines, used, connectivity)
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:

@@ -153,7 +153,10 @@ def room_borders(puzzle: Any) -> Iterator[tuple[Cell, Cell]]:
 
 def walled(puzzle: Any, one: Cell, other: Cell) -> bool:
     """Whether there is a wall between two neighboring cells."""
-    return room(puzzle, one) != room(puzzle, other) or (min(one, other), max(one, other)) in puzzle.inner_walls
+    rooms = puzzle.rooms
+    if rooms[one[0]][one[1]] != rooms[other[0]][other[1]]:
+        return True
+    return bool(puzzle.walls) and (min(one, other), max(one, other)) in puzzle.inner_walls
 
 
 def room_counts(puzzle: Any, board: Cells, value: int = 1) -> Iterator[tuple[list[Cell], int]]:

@@ -202,12 +202,13 @@ class GridFormula(Formula):
 
     def unary_sum(self, one: Sequence[int], other: Sequence[int], most: int) -> list[int]:
         """The sum of two unary numbers, up to `most`: for each number from 1 on, a literal that says "at least"."""
-        result = [self.new() for _ in range(min(len(one) + len(other), most))]
+        result = list(self.auxiliary(min(len(one) + len(other), most)))
+        sums, ones, others = [TRUE, *result, FALSE], [TRUE, *one, FALSE], [TRUE, *other, FALSE]
         for i, j in product(range(len(one) + 1), range(len(other) + 1)):
             if i + j <= most:
-                self.add_folded(-_at_least(one, i), -_at_least(other, j), _at_least(result, i + j))
+                self.add_folded(-ones[i], -others[j], sums[i + j])
             if i + j < len(result):
-                self.add_folded(_at_least(one, i + 1), _at_least(other, j + 1), -result[i + j])
+                self.add_folded(ones[i + 1], others[j + 1], -result[i + j])
         return result
 
     def rising_count(self, line: Sequence[Mapping[int, int]], total: int) -> None:

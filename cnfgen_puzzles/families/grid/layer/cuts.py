@@ -5,13 +5,14 @@ Sets of cells are the bits of integers here, row by row with a frame around the 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from cnfgen_puzzles.formula.formula import FALSE, TRUE
 
 Cell = tuple[int, int]
 OUTSIDE = (-1, -1)
 """The vertex around the grid, where a set counts it as a member."""
+DIGITS = bytes.maketrans(b"\0\1", b"01")
 
 
 class LazySet:
@@ -26,6 +27,12 @@ class LazySet:
         whole = sum(self._bit.values())
         self._beyond = ((1 << (height + 2) * self._stride) - 1) & ~whole if outside else 0
         self._every = whole | self._beyond
+        places = [0] * whole.bit_length()  # the literals of all places, the last bit first; 0 beside the cells
+        for cell, bit in self._bit.items():
+            places[-bit.bit_length()] = cells[cell]
+        constants = (TRUE, FALSE)
+        self._variables = [0 if literal in constants else abs(literal) for literal in places]
+        self._flipped = _bits(literal == TRUE or (literal < 0 and literal != FALSE) for literal in places)
 
     def cuts(self, true: Collection[int]) -> Iterator[tuple[int, ...]]:
         """For each component of the set but the largest: a cell of it, a cell of the largest or OUTSIDE, and the minimal vertex
@@ -67,11 +74,7 @@ class LazySet:
         return _folded([*(-self.cells[cell] for cell in (a, b) if cell != OUTSIDE), *(self.cells[cell] for cell in between)])
 
     def _members(self, true: Collection[int]) -> int:
-        members = self._beyond
-        for cell, literal in self.cells.items():
-            if literal == TRUE or (literal != FALSE and (literal in true if literal > 0 else -literal not in true)):
-                members |= self._bit[cell]
-        return members
+        return (_bits(map(true.__contains__, self._variables)) ^ self._flipped) | self._beyond
 
     def _around(self, part: int) -> int:
         """The neighbors of these vertices, and these themselves if they have neighbors among them."""
@@ -79,11 +82,12 @@ class LazySet:
 
     def _reach(self, start: int, within: int) -> int:
         """All vertices of `within` that can be reached from those of `start`."""
+        stride, beyond = self._stride, self._beyond
         found = last = start
         while last:
-            last = self._around(last) & within & ~found
-            if last & self._beyond:
-                last |= self._beyond
+            last = (last << 1 | last >> 1 | last << stride | last >> stride) & within & ~found
+            if last & beyond:
+                last |= beyond
             found |= last
         return found
 
@@ -146,6 +150,11 @@ class SizedSet(LazySet):
         ):
             raise ValueError(f"which are not connected, or not more than {self.size} cells")
         return _folded([-self.cells[first], *(self.cells[cell] if grows else -self.cells[cell] for cell in others)])
+
+
+def _bits(values: Iterable[bool]) -> int:
+    """An integer with these bits, the highest one first."""
+    return int(bytes(values).translate(DIGITS) or b"0", 2)
 
 
 def _folded(literals: list[int]) -> list[int]:

@@ -25,12 +25,13 @@ from cnfgen_puzzles.families.grid.layer.boards import (
     twice,
     value_at,
 )
+from cnfgen_puzzles.families.grid.layer.connectivity import LAZY
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, Ints, Rectangle, cells_of
 from cnfgen_puzzles.families.grid.layer.genre import Clauses, Genre, Parts, variable_of
 from cnfgen_puzzles.families.links import pzpr
 from cnfgen_puzzles.families.links.pzpr import NONE
 from cnfgen_puzzles.families.looks import INK, Cells
-from cnfgen_puzzles.families.squares import Cell, components
+from cnfgen_puzzles.families.squares import Cell, components, neighbors
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.formula.formula import FALSE
 
@@ -76,6 +77,10 @@ class Apart(Shading):
         formula.add_clause(shaded.values())
         formula.no_two_adjacent(shaded)
         formula.connected({cell: -literal for cell, literal in shaded.items()}, connectivity)
+        for cell in shaded if connectivity == LAZY else ():  # most violated cuts are those around a single cell
+            near = [shaded[other] for other in neighbors(cell) if other in shaded]
+            if 1 + len(near) < len(shaded):  # another cell is unshaded, since shaded ones do not touch
+                formula.add_clause(-literal for literal in near)
         return shaded
 
     def shade_faults(self, board: Cells) -> Iterator[Fault]:

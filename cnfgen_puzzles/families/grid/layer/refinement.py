@@ -40,7 +40,6 @@ class GridRefinement(Refinement):
     noun = "cuts"
     choices: ClassVar = {"all": "all cuts that the model violates"}
     encodings = (LAZY,)
-    solver = "cadical195"
     total = None
     keeps_all = True
 
