@@ -1,4 +1,4 @@
-"""Collections: one question about many puzzles, solved by a pool of workers, and a file of answers from which to resume.
+"""Collections: one question about many puzzles, solved by an executor, and a file of answers from which to resume.
 
     items = list(items_of(family, files_of(names, suffixes), {}))    # every puzzle of every file
     with AnswerFile(Path("out.jsonl")) as answers:
@@ -16,6 +16,7 @@ import os
 import time
 from collections import Counter, defaultdict
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -34,7 +35,8 @@ from cnfgen_puzzles.pipeline.api import solutions_of, solve_request, unique_requ
 from cnfgen_puzzles.pipeline.count import Count, count
 from cnfgen_puzzles.pipeline.request import CountRequest, ProofPolicy, SolveRequest
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
-from cnfgen_puzzles.solving.pool import Distributor, WorkExecutor
+from cnfgen_puzzles.solving.distribute import distribute
+from cnfgen_puzzles.solving.executors import jobs_of
 from cnfgen_puzzles.solving.process import cpu_of_runs
 
 PACKED = (".gz", ".xz")
@@ -347,7 +349,7 @@ class AnsweredItem:
 
 
 def answer_items(
-    items: Sequence[Item], question: CollectionQuestion, answers: AnswerFile | None, executor: WorkExecutor
+    items: Sequence[Item], question: CollectionQuestion, answers: AnswerFile | None, executor: Executor
 ) -> Generator[AnsweredItem]:
     """Yield each item with its answer: first the unreadable and known ones, then the others as workers finish them.
 
@@ -375,15 +377,15 @@ def answer_items(
             yield AnsweredItem(item, known.verdict, known.seconds, line=line)
         else:
             to_do[item.sha256, asked].append(item)
-    waiting = iter(to_do.values())
-    work = Distributor[list[Item]](
+    work = distribute(
         executor,
+        to_do.values(),
         lambda same: (answer_puzzle, question.of(same[0].family), same[0].puzzle),
         "a collection",
-        at_once=lambda: 2 * executor.jobs,  # two for each worker: no worker waits until an answer is written
+        at_once=lambda: 2 * jobs_of(executor),  # two for each worker: no worker waits until an answer is written
     )
-    with closing(work.results(lambda: next(waiting, None))) as results:
-        for done in results:
+    with closing(work) as results:
+        for done in filter(None, results):
             if done.error is None:
                 entry, sentence = done.result()
             else:
