@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
 from types import TracebackType
@@ -129,21 +129,26 @@ class Processes(Executor):
         os.getcwd()
         self.jobs = jobs or len(os.sched_getaffinity(0))
         self._pool: ProcessPoolExecutor | None = None
+        # starts and ends processes: Ctrl-C raises no exception here, and processes inherit the mask until they ignore the signal
+        self._thread = ThreadPoolExecutor(1, "processes", signal.pthread_sigmask, (signal.SIG_BLOCK, {signal.SIGINT}))
 
     def submit(self, function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
+        return self._thread.submit(self._submit, function, *args, **kwargs).result()
+
+    def _submit(self, function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
         while True:
             if self._pool is None:  # `spawn`: a fork would inherit threads and open sockets
                 self._pool = ProcessPoolExecutor(self.jobs, multiprocessing.get_context("spawn"), _start_worker)
-            before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # workers inherit it until they ignore it
             try:
                 return self._pool.submit(_make_call, function, *args, **kwargs)
             except BrokenProcessPool:
-                self.end()
-            finally:
-                signal.pthread_sigmask(signal.SIG_SETMASK, before)
+                self._end()
 
     def end(self) -> None:
         """End all calls now: ask the processes to end their runs and themselves, and kill them after a delay."""
+        self._thread.submit(self._end).result()
+
+    def _end(self) -> None:
         pool, self._pool = self._pool, None
         if pool is None:
             return
@@ -160,6 +165,7 @@ class Processes(Executor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         if self._pool is not None:
             self._pool.shutdown(wait, cancel_futures=cancel_futures)
+        self._thread.shutdown(wait)
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None) -> None:
         if kind is not None:
