@@ -129,8 +129,7 @@ class Processes(Executor):
         os.getcwd()
         self.jobs = jobs or len(os.sched_getaffinity(0))
         self._pool: ProcessPoolExecutor | None = None
-        # starts and ends processes: Ctrl-C raises no exception here, and processes inherit the mask until they ignore the signal
-        self._thread = ThreadPoolExecutor(1, "processes", signal.pthread_sigmask, (signal.SIG_BLOCK, {signal.SIGINT}))
+        self._thread = ThreadPoolExecutor(1)  # starts and ends the processes, since no Ctrl-C interrupts it
 
     def submit(self, function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
         return self._thread.submit(self._submit, function, *args, **kwargs).result()
@@ -139,6 +138,8 @@ class Processes(Executor):
         while True:
             if self._pool is None:  # `spawn`: a fork would inherit threads and open sockets
                 self._pool = ProcessPoolExecutor(self.jobs, multiprocessing.get_context("spawn"), _start_worker)
+            # processes inherit this until they ignore the signal; not before: opening a pool can unblock it
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
             try:
                 return self._pool.submit(_make_call, function, *args, **kwargs)
             except BrokenProcessPool:

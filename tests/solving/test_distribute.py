@@ -320,6 +320,22 @@ def test_workers_do_not_outlive_a_parent_that_is_killed():
     assert not any(worker.is_running() and worker.status() != psutil.STATUS_ZOMBIE for worker in workers)
 
 
+def test_ctrl_c_never_reaches_the_processes():
+    """A terminal sends it to all processes of the group, also to one that starts; only the submitting process handles it."""
+    seen = set()
+    with Processes(2) as executor:
+        futures = [executor.submit(time.sleep, 1) for _ in range(2)]
+        while not all(future.done() for future in futures):
+            for child in psutil.Process().children():
+                with contextlib.suppress(psutil.NoSuchProcess, FileNotFoundError, ProcessLookupError):
+                    if "spawn_main" in " ".join(child.cmdline()):
+                        status = dict(line.split(":\t", 1) for line in Path(f"/proc/{child.pid}/status").read_text().splitlines())
+                        kept_away = int(status["SigBlk"], 16) | int(status["SigIgn"], 16)
+                        assert kept_away >> (signal.SIGINT - 1) & 1
+                        seen.add(child.pid)
+    assert len(seen) == 2
+
+
 @pytest.mark.release
 def test_no_scheduler_answers(monkeypatch):
     monkeypatch.setattr("cnfgen_puzzles.solving.executors.CONNECT_TIMEOUT", 0.5)
