@@ -9,22 +9,23 @@ Calls that wait for programs need no process: a ThreadPoolExecutor makes them. `
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import os
 import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from functools import lru_cache
 from types import TracebackType
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.solving.process import interrupt_runs
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 CONNECT_TIMEOUT = 10.0
 """Seconds for a Dask scheduler to answer."""
@@ -135,6 +136,9 @@ class Processes(Executor):
         return self._thread.submit(self._submit, function, *args, **kwargs).result()
 
     def _submit(self, function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
+        import multiprocessing  # not at the start of commands: threads do not need it
+        from concurrent.futures import ProcessPoolExecutor
+
         while True:
             if self._pool is None:  # `spawn`: a fork would inherit threads and open sockets
                 self._pool = ProcessPoolExecutor(self.jobs, multiprocessing.get_context("spawn"), _start_worker)
@@ -142,7 +146,7 @@ class Processes(Executor):
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
             try:
                 return self._pool.submit(_make_call, function, *args, **kwargs)
-            except BrokenProcessPool:
+            except BrokenExecutor:
                 self._end()
 
     def end(self) -> None:
@@ -199,6 +203,8 @@ def _exit_on_signal(_number: int, _frame: object) -> None:
 
 def _exit_with_parent() -> None:
     """Wait for the end of the parent by a pipe of multiprocessing, which also shows that the parent was killed."""
+    import multiprocessing
+
     parent = multiprocessing.parent_process()
     if parent is None:
         return
