@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import multiprocessing
 import sys
 import time
 import traceback
 from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Executor
 from fnmatch import fnmatchcase
 from importlib import import_module
 from pathlib import Path
@@ -29,8 +29,8 @@ from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
 from cnfgen_puzzles.common.files import write_whole
 from cnfgen_puzzles.common.version import __version__
-from cnfgen_puzzles.solving.cluster import open_executor
-from cnfgen_puzzles.solving.pool import Distributor, Work, WorkExecutor
+from cnfgen_puzzles.solving.distribute import Work, distribute
+from cnfgen_puzzles.solving.executors import open_executor
 from studies.claims import Claim, Measured, Place, Study
 from studies.findings import Finding, Findings, append_finding, finding, merged, read_findings, write_findings
 from studies.resultspage import DETAILS, details_page, page, terminal_table
@@ -96,14 +96,13 @@ def findings_of(
 
 
 def _findings(
-    executor: WorkExecutor, claims: Sequence[Claim], folder: Path, puzzles: Path | None, share: int
+    executor: Executor, claims: Sequence[Claim], folder: Path, puzzles: Path | None, share: int
 ) -> Generator[tuple[Finding, bool], None, None]:
     def call(claim: Claim) -> Work:
         return measure, claim.measure, Place(folder / claim.key, puzzles, share)
 
-    left = iter(claims)
-    with contextlib.closing(Distributor[Claim](executor, call, "claims").results(lambda: next(left, None))) as events:
-        for event in events:
+    with contextlib.closing(distribute(executor, claims, call, "claims")) as events:
+        for event in filter(None, events):
             try:
                 measured, seconds, fault = event.result()
             except CnfgenError as error:
@@ -115,7 +114,6 @@ def _findings(
 
 def measure(function: Callable[[Place], Measured], place: Place) -> tuple[Measured, float, str]:
     """Runs in a separate process: the measurement, its seconds, and an error, if any."""
-    multiprocessing.current_process().daemon = False  # its child processes end with it
     started = time.monotonic()
     try:
         return function(place), time.monotonic() - started, ""

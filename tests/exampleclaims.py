@@ -7,7 +7,7 @@ from concurrent.futures import as_completed
 from functools import partial
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.solving.cluster import open_executor
+from cnfgen_puzzles.solving.executors import open_executor
 from studies.claims import Claim, Measured
 
 

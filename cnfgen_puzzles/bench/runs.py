@@ -30,7 +30,7 @@ from cnfgen_puzzles.common.inputlimits import input_limits, too_much
 from cnfgen_puzzles.common.journal import WHAT, take_seal
 from cnfgen_puzzles.common.readers.strictjson import NotJson, parse_object
 from cnfgen_puzzles.evidence.evidence import evidence_json
-from cnfgen_puzzles.solving.pool import LocalExecutor
+from cnfgen_puzzles.solving.executors import Processes
 
 BLOCK = 16 << 20
 """The approximate size of a block in bytes."""
@@ -221,7 +221,7 @@ def read_blocks(files: Sequence[Path], *, keys: bool = False) -> Iterator[tuple[
         blocks: Iterable[LineBlock] = (read_block(str(path), start, end, keys) for _, path, start, end in cut)
         yield from _checked(cut, blocks)
         return
-    with LocalExecutor() as pool:
+    with Processes() as pool:
         _, paths, starts, ends = zip(*cut, strict=True)
         yield from _checked(cut, pool.map(read_block, map(str, paths), starts, ends, [keys] * len(cut)))
 

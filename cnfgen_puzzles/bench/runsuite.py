@@ -26,7 +26,6 @@ from typing import Any
 from cnfgen_puzzles.bench.analyse.results import Results, read_runs, whole_records
 from cnfgen_puzzles.bench.planfile import PLAN, WORDS, keep_plan, same_file, write_plans
 from cnfgen_puzzles.bench.record import Record
-from cnfgen_puzzles.bench.run.backends import Backend, Cluster, Local
 from cnfgen_puzzles.bench.run.execution import (
     KEPT_FOLDER,
     Execution,
@@ -40,6 +39,7 @@ from cnfgen_puzzles.bench.run.formulacache import Formulas
 from cnfgen_puzzles.bench.run.job import solver_of
 from cnfgen_puzzles.bench.run.machine import cores_for_runs, warnings_before
 from cnfgen_puzzles.bench.run.store import RESULTS, Store
+from cnfgen_puzzles.bench.run.workers import ClusterWorkers, LocalWorkers, Workers
 from cnfgen_puzzles.bench.show.tables import score_table
 from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, SolverChoice, Suite, Task
 from cnfgen_puzzles.bench.suite.reader import only, read_suite
@@ -212,8 +212,8 @@ def run_suite(
             )
         _tell_other_programs(latest, tasks, programs, tell)
         if tasks:
-            with _backend(suite, kept, programs, jobs, scheduler, other_binaries, strict, tell) as backend:
-                execution = Execution(suite, folder, store, backend, tasks, report)
+            with _workers(suite, kept, programs, jobs, scheduler, other_binaries, strict, tell) as workers:
+                execution = Execution(suite, folder, store, workers, tasks, report)
                 with guard(execution):
                     execution.run()
                 made, halted = execution.made, execution.halted
@@ -258,7 +258,7 @@ def _tell_other_programs(
 
 
 @contextlib.contextmanager
-def _backend(
+def _workers(
     suite: Suite,
     kept: Path,
     programs: dict[str, str],
@@ -267,11 +267,11 @@ def _backend(
     other_binaries: bool,
     strict: bool,
     tell: Callable[[str], object],
-) -> Iterator[Backend]:
-    """The backend for the runs: cores of this machine, or the workers of the cluster, after a check."""
+) -> Iterator[Workers]:
+    """The workers for the runs: cores of this machine, or the workers of the cluster, after a check."""
     most_threads = max(choice.cores for choice in suite.solvers)
     if scheduler:
-        with Cluster(scheduler, programs, kept=kept, other_binaries=other_binaries) as cluster:
+        with ClusterWorkers(scheduler, programs, kept=kept, other_binaries=other_binaries) as cluster:
             if not cluster.check_workers(most_threads):
                 tell(f"no workers at {scheduler} yet: waiting for workers")
             yield cluster
@@ -289,5 +289,5 @@ def _backend(
         raise InputError(
             f"the machine is disturbed: {'; '.join(warnings)}; leave out --strict to measure anyway", source=suite.name
         )
-    with Local(cores, kept, programs) as local:
+    with LocalWorkers(cores, kept, programs) as local:
         yield local

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -49,8 +50,8 @@ from cnfgen_puzzles.making.making import MakeRequest, make_puzzle, parse_difficu
 from cnfgen_puzzles.making.pictures import PictureCells, cells_of, making_of, open_picture, picture_in, picture_of, sides_of
 from cnfgen_puzzles.pipeline.answer import BoardCount
 from cnfgen_puzzles.pipeline.api import unique
-from cnfgen_puzzles.solving.cluster import open_executor
-from cnfgen_puzzles.solving.pool import Distributor
+from cnfgen_puzzles.solving.distribute import CallResult, distribute
+from cnfgen_puzzles.solving.executors import Processes
 from cnfgen_puzzles.solving.process import Limits
 
 ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg", ".pbm", ".txt")
@@ -582,13 +583,13 @@ def results(
     jobs: JobList, format: str | None, workers: int | None, *, quiet: bool
 ) -> Iterator[tuple[Job, tuple[Product, str, str] | CnfgenError]]:
     """Each job with its result, as they finish."""
-    waiting = iter(jobs)
-    with open_executor(None, workers) as executor, Progress(len(jobs), "puzzle", quiet=quiet) as progress:
-        work = Distributor[Job](executor, lambda job: (finish_job, job, format), "puzzles")
-        for done, event in enumerate(work.results(lambda: next(waiting, None)), start=1):
-            progress.done = done
-            progress.show(f"{done} of {len(jobs)} puzzles made")
-            yield event.unit, event.error or event.value
+    with Processes(workers) as executor, Progress(len(jobs), "puzzle", quiet=quiet) as progress:
+        work: Generator[CallResult[Job] | None] = distribute(executor, jobs, lambda job: (finish_job, job, format), "puzzles")
+        with closing(work) as found:
+            for done, event in enumerate(filter(None, found), start=1):
+                progress.done = done
+                progress.show(f"{done} of {len(jobs)} puzzles made")
+                yield event.unit, event.error or event.value
 
 
 def write_as(family: Family, puzzle: Any, format: str | None) -> tuple[str, str, list[str]]:

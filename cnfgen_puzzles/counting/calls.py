@@ -1,16 +1,15 @@
-"""The search of some parts by one call of a worker pool, on any machine (`search_parts`), in a process under limits.
+"""The search of some parts by one call of an executor, on any machine (`search_parts`), in a process under limits.
 
-The call sends solutions as messages while they are found, and returns the solutions of the parts that it finished. Messages can
-be lost; the result is complete. `enumeration` decides which parts belong to which call.
+The call returns the solutions of the parts that it finished. On this machine, its output can be read while it grows
+(`RunningOutput`). `enumeration` decides which parts belong to which call.
 """
 
 from __future__ import annotations
 
 import contextlib
 import signal
-import threading
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,16 +18,13 @@ from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.counting.engines import EngineChoice, SearchWork, available
 from cnfgen_puzzles.counting.problem import SearchPart
-from cnfgen_puzzles.solving.pool import WorkerLost, message_callback
+from cnfgen_puzzles.solving.distribute import WorkerLost
 from cnfgen_puzzles.solving.process import LIMITS, Limits
 from cnfgen_puzzles.solving.supervision import EXIT, INTERRUPTED
 from cnfgen_puzzles.solving.workerprocess import failure_of, run_worker
 
-LOOK = 0.1
-"""The interval in seconds between reads of a worker's output."""
-
-MESSAGE = 8 << 10
-"""The size of a message with solutions, in bytes."""
+MOST_READ = 1 << 20
+"""The maximum number of bytes that are read at once from the output of a running call."""
 
 NOTE = "c "
 """The start of a line in which a worker reports what it does besides searching."""
@@ -36,13 +32,15 @@ NOTE = "c "
 
 @dataclass(frozen=True)
 class SearchCall:
-    """The arguments of a call. The problem is a file; its compressed `content` is included if the call may run elsewhere."""
+    """The arguments of a call. The problem is a file; its compressed `content` is included if the call may run elsewhere; if not,
+    `folder` is for the output."""
 
     problem: Path
     content: bytes | None
     engine: EngineChoice
     parts: dict[int, SearchPart]
     limits: Limits
+    folder: Path | None = None
     version: str = __version__
 
 
@@ -72,13 +70,12 @@ def search_parts(call: SearchCall) -> SearchResult:
         raise InputError(f"found cnfgen-puzzles {__version__} on a worker, expected {call.version}")
     if not available(call.engine.name):
         raise InputError(f"the engine {call.engine.name} is not installed on a worker")
-    with scratch_folder("enumeration") as folder:
+    with scratch_folder("enumeration") if call.folder is None else contextlib.nullcontext(call.folder) as folder:
         problem = call.problem
         if call.content is not None and not problem.exists():
             problem = folder / "problem"
             problem.write_bytes(zlib.decompress(call.content))
-        with _sending(folder / "stdout"):
-            measurement = run_worker(folder, SearchWork(problem, call.engine, call.parts), call.limits)
+        measurement = run_worker(folder, SearchWork(problem, call.engine, call.parts), call.limits)
         by_limit = measurement.ended in LIMITS
         if not by_limit:
             if measurement.ended == INTERRUPTED:
@@ -91,6 +88,25 @@ def search_parts(call: SearchCall) -> SearchResult:
     if not by_limit and finished.keys() != call.parts.keys():
         raise CnfgenError(f"a worker of the engine {call.engine} ended without finishing its parts")
     return SearchResult(finished, unfinished, measurement.ended, measurement.cpu)
+
+
+class RunningOutput:
+    """The output of a call on this machine, which is still running."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self._read, self._rest = 0, b""
+
+    def news(self) -> list[str]:
+        """The lines with solutions and notes since the last call, without the mark of solutions."""
+        with contextlib.suppress(FileNotFoundError), (self.folder / "stdout").open("rb") as stream:
+            stream.seek(self._read)
+            new = stream.read(MOST_READ)
+            self._read += len(new)
+            *lines, self._rest = (self._rest + new).split(b"\n")
+            words = [line.decode("ascii", "replace") for line in lines]
+            return [line if line.startswith(NOTE) else line[2:] for line in words if line.startswith((NOTE, "s ")) or line == "s"]
+        return []
 
 
 def read_transcript(path: Path) -> tuple[dict[int, bytes], bytes]:
@@ -113,37 +129,3 @@ def read_transcript(path: Path) -> tuple[dict[int, bytes], bytes]:
             elif word != "c":
                 raise CnfgenError(f"a worker of an enumeration printed {line[:80]!r}")
     return finished, pack_lines(found)
-
-
-# -- messages -----------------------------------------------------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def _sending(stdout: Path) -> Iterator[None]:
-    """During the block, send the solutions that a worker prints into the file as messages of this call."""
-    send = message_callback()
-    if send is None:
-        yield
-        return
-    over = threading.Event()
-    stdout.touch()
-
-    def follow() -> None:
-        rest, last = b"", False
-        while not last:
-            last = over.wait(LOOK)  # read once more after the end
-            while news := stream.read(MESSAGE):
-                *lines, rest = (rest + news).split(b"\n")
-                notes = b"".join(line + b"\n" for line in lines if line.startswith(NOTE.encode()))
-                found = b"".join(line[2:] + b"\n" for line in lines if line[:2] in (b"s ", b"s"))
-                if text := notes + found:
-                    send(text.decode("ascii", "replace"))
-
-    with stdout.open("rb") as stream:
-        thread = threading.Thread(target=follow, daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            over.set()
-            thread.join()

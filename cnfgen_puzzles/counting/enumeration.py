@@ -2,10 +2,10 @@
 parts.
 
 A call searches one part, or several small ones, and has a slice of CPU time. A part that takes more than a slice, or has too many
-solutions for one result, is divided, and other calls search its children. `solving.pool` makes the calls, and repeats a call if
-its worker is lost. A part is complete only if its worker reports that it is; the enumeration is complete only if all parts are.
-Each solution must belong to the part that reports it, and is yielded once (`UniqueSolutions`). A worker that fails is an error,
-so there are no silent partial results.
+solutions for one result, is divided, and other calls search its children. `solving.distribute` makes the calls, and repeats the
+call of a lost worker. A part is complete only if its worker reports that it is; the enumeration is complete only if all parts
+are. Each solution must belong to the part that reports it, and is yielded once (`UniqueSolutions`). A worker that fails is an
+error, so there are no silent partial results.
 """
 
 from __future__ import annotations
@@ -14,10 +14,13 @@ import contextlib
 import hashlib
 import heapq
 import math
+import shutil
+import tempfile
 import time
 import zlib
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -25,13 +28,14 @@ from pathlib import Path
 from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import scratch_folder
-from cnfgen_puzzles.counting.calls import NOTE, SearchCall, SearchResult, search_parts, unpack_lines
+from cnfgen_puzzles.counting.calls import NOTE, RunningOutput, SearchCall, SearchResult, search_parts, unpack_lines
 from cnfgen_puzzles.counting.enginenames import COVER
 from cnfgen_puzzles.counting.engines import EngineChoice
 from cnfgen_puzzles.counting.problem import Cube, Parts, Problem
 from cnfgen_puzzles.counting.splitting import Divider, split
 from cnfgen_puzzles.counting.state import AGAIN, EnumerationState
-from cnfgen_puzzles.solving.pool import CallMessage, CallResult, Distributor, ThreadExecutor, Work, WorkExecutor
+from cnfgen_puzzles.solving.distribute import CallResult, Work, distribute
+from cnfgen_puzzles.solving.executors import jobs_of
 from cnfgen_puzzles.solving.process import LIMITS, Limits
 from cnfgen_puzzles.solving.supervision import CPU_LIMIT, MEMORY_LIMIT, WALL_LIMIT
 
@@ -44,6 +48,7 @@ LEAST_PARTS = 32  # with an external executor: workers may join later
 WORTH = 5.0  # CPU seconds of a call for several small parts
 LEAST = 1.0  # the least CPU seconds of a call, unless less is left for all of them
 GRACE = 2.0  # seconds after the wall time limit in which calls return what they found
+LOOK = 0.1  # seconds between two looks at the output of running calls
 
 
 @dataclass(frozen=True)
@@ -79,8 +84,8 @@ class Enumeration:
     solution, None for a new one; `doing` is what a worker does besides searching, such as compiling; `cpu` is in seconds.
 
     Without an `executor`, the workers are processes of this machine, one for each core, which divide the memory limit evenly.
-    An executor (of `open_executor`) can have others: then `jobs` defaults to their number, a call returns after about
-    `slice_seconds` of CPU time, and the memory limit applies to each call.
+    An executor (of `open_executor`) can have others: then `jobs` defaults to their number, a call returns its solutions after
+    about `slice_seconds` of CPU time, and the memory limit applies to each call.
     """
 
     def __init__(
@@ -92,7 +97,7 @@ class Enumeration:
         state: Path | None = None,
         limits: Limits | None = None,
         on_look: Callable[[], None] | None = None,
-        executor: WorkExecutor | None = None,
+        executor: Executor | None = None,
         slice_seconds: float = ELSEWHERE.cpu,
     ):
         self.limits = limits or Limits()
@@ -108,7 +113,8 @@ class Enumeration:
         # the state of the search
         self._parts = Parts([])
         self._waiting: deque[int] = deque()
-        self._flying: set[_Batch] = set()
+        self._running: dict[_Batch, RunningOutput | None] = {}
+        self._looked = 0.0
         self._searched = 0
         self._limit = ""  # the limit that was reached
         self._slices: dict[int, float] = {}  # CPU seconds of parts with a different slice
@@ -124,7 +130,7 @@ class Enumeration:
     @property
     def jobs(self) -> int:
         """The number of parallel calls; it changes if workers join or leave a cluster."""
-        available = len(usable_cores()) if self._executor is None else self._executor.jobs
+        available = len(usable_cores()) if self._executor is None else jobs_of(self._executor)
         return self._jobs or available
 
     def __iter__(self) -> Iterator[frozenset[int]]:
@@ -180,7 +186,7 @@ class Enumeration:
             if executor is not None:  # calls may run on other machines
                 self._content = zlib.compress(self._file.read_bytes())
             else:
-                executor = cleanup.enter_context(ThreadExecutor(self.jobs))
+                executor = cleanup.enter_context(ThreadPoolExecutor(self.jobs))
                 calls = self.jobs if self._tried_whole else min(self.jobs, len(self._waiting))
                 self.limits = replace(self.limits, memory=self.limits.memory and max(1, self.limits.memory // calls))
             if self._tried_whole:
@@ -191,35 +197,44 @@ class Enumeration:
             self._began = time.monotonic()
             self._end = None if self.limits.wall is None else self._began + self.limits.wall
             deadline = None if self._end is None else self._end + GRACE
-            work = Distributor[_Batch](
-                executor, self._call, "an enumeration", at_once=lambda: self.jobs, deadline=deadline, on_look=self._look
+            work = distribute(
+                executor, self._batches(), self._call, "an enumeration", at_once=lambda: self.jobs, deadline=deadline
             )
-            events = cleanup.enter_context(contextlib.closing(work.events(self._next)))
-            for event in events:
-                if isinstance(event, CallMessage):
-                    yield from unique.announce(self._without_notes(event.text.splitlines()))
-                else:
-                    yield from self._take(event, state, unique)
-                if self._limit == LIMITS[MEMORY_LIMIT]:
-                    break
-        if limit := LIMITS[WALL_LIMIT] if work.timed_out else self._limit:
-            self.reason = limit
+            results = cleanup.enter_context(contextlib.closing(work))
+            try:
+                for result in results:
+                    if result is not None:
+                        yield from self._take(result, state, unique)
+                    yield from self._look(unique)
+                    if self._limit == LIMITS[MEMORY_LIMIT]:
+                        break
+            except TimeoutError:
+                self._limit = LIMITS[WALL_LIMIT]
+        if self._limit:
+            self.reason = self._limit
         elif self.parts_done < self.parts:
             raise CnfgenError("the calls ended without finishing all parts of the search")
 
-    def _without_notes(self, lines: Iterable[str]) -> Iterator[str]:
-        for line in lines:
-            if line.startswith(NOTE):
-                self.doing = line.removeprefix(NOTE)
-            else:
-                yield line
-
-    def _look(self) -> None:
+    def _look(self, unique: UniqueSolutions) -> Iterator[frozenset[int]]:
+        """The new solutions of running calls on this machine."""
+        if time.monotonic() < self._looked + LOOK:
+            return
+        self._looked = time.monotonic()
         self._on_look()
+        for output in list(self._running.values()):
+            lines = output.news() if output else []
+            for line in lines:
+                if line.startswith(NOTE):
+                    self.doing = line.removeprefix(NOTE)
+            yield from unique.announce(line for line in lines if not line.startswith(NOTE))
         if self._parts_after_trial and time.monotonic() > self._began + 0.8 * TRIAL:
             self.divider.consequences(self._parts[0])  # reads the formula while the trial runs
 
     # -- the next call --------------------------------------------------------------------------------------------------------
+
+    def _batches(self) -> Iterator[_Batch | None]:
+        while True:
+            yield self._next()
 
     def _next(self) -> _Batch | None:
         if not self._waiting:
@@ -231,11 +246,11 @@ class Enumeration:
         wanted = self._slices.get(self._waiting[0], self._share()) + (together - 1) * self._mean
         cpu = min(wanted, self._left())
         if cpu <= 0:
-            if not self._flying:
+            if not self._running:
                 self._limit = LIMITS[CPU_LIMIT]
             return None
         batch = _Batch([self._waiting.popleft() for _ in range(together)], cpu, cpu < wanted)
-        self._flying.add(batch)
+        self._running[batch] = None
         return batch
 
     def _together(self) -> int:
@@ -253,20 +268,24 @@ class Enumeration:
         """The CPU time of a call: a slice, or less if parallel slices would exceed the limit."""
         if self.limits.cpu is None:
             return self._slice.cpu
-        parallel = min(self.jobs, len(self._waiting) + len(self._flying))
+        parallel = min(self.jobs, len(self._waiting) + len(self._running))
         return min(self._slice.cpu, max(self.limits.cpu / max(parallel, 1), LEAST))
 
     def _left(self) -> float:
         """The CPU time that is neither used nor reserved for calls in flight."""
         if self.limits.cpu is None:
             return math.inf
-        return self.limits.cpu - self.cpu - sum(batch.cpu for batch in self._flying)
+        return self.limits.cpu - self.cpu - sum(batch.cpu for batch in self._running)
 
     def _call(self, batch: _Batch) -> Work:
         wall = None if self._end is None else max(self._end - time.monotonic(), 0.01)
         limits = Limits(None if batch.cpu == math.inf else batch.cpu, wall, self.limits.memory, self._slice.output)
         parts = {number: self._parts[number] for number in batch.numbers}
-        return search_parts, SearchCall(self._file, self._content, self._engine, parts, limits)
+        folder = None
+        if self._executor is None:  # another one for each attempt
+            folder = Path(tempfile.mkdtemp(prefix="call-", dir=self._file.parent))
+            self._running[batch] = RunningOutput(folder)
+        return search_parts, SearchCall(self._file, self._content, self._engine, parts, limits, folder)
 
     # -- the result of a call -------------------------------------------------------------------------------------------------
 
@@ -276,7 +295,8 @@ class Enumeration:
         """The new solutions of a call; its finished parts are checked and kept, the others wait again."""
         batch = event.unit
         result: SearchResult = event.result()
-        self._flying.discard(batch)
+        if output := self._running.pop(batch):
+            shutil.rmtree(output.folder, ignore_errors=True)
         self.cpu += result.cpu
         self._searched += len(result.finished)
         for number, content in result.finished.items():

@@ -11,6 +11,8 @@ COUNTED. If the numbers of two counters differ, that is an alarm and there is no
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, replace
 
 from cnfgen_puzzles.common.activity import doing
@@ -22,7 +24,7 @@ from cnfgen_puzzles.counting.counters import Clauses, CounterWork, ModelCounter,
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.evidence.evidence import AGREEMENT, CLAIMED, Evidence
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.solving.pool import ThreadExecutor
+from cnfgen_puzzles.solving.distribute import distribute
 from cnfgen_puzzles.solving.process import LIMITS, Limits, Measurement, SupervisorLost
 from cnfgen_puzzles.solving.supervision import CPU_LIMIT, MEMORY_LIMIT, WALL_LIMIT
 from cnfgen_puzzles.solving.supervision import INTERRUPTED as ENDED
@@ -90,9 +92,12 @@ class CounterQuestion:
         if len(counters) == 1:
             return CounterVerdict((self.count(counters[0], limits),))
         share = divide_limits(limits, len(counters))
-        with ThreadExecutor(min(len(counters), len(usable_cores()))) as executor:
-            calls = [executor.submit(self.count, counter, share) for counter in counters]
-            return CounterVerdict(tuple(call.result() for call in calls))
+        with (
+            ThreadPoolExecutor(min(len(counters), len(usable_cores()))) as executor,
+            closing(distribute(executor, counters, lambda counter: (self.count, counter, share), "model counters")) as results,
+        ):
+            found = {done.unit.name: done.result() for done in filter(None, results)}
+        return CounterVerdict(tuple(found[counter.name] for counter in counters))
 
 
 def count_models(cnf: Cnf, projection: Sequence[int], counter: str, limits: Limits | None = None) -> ModelCount:

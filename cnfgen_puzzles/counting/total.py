@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import contextlib
 import time
+import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,8 +29,7 @@ from cnfgen_puzzles.counting.enumeration import Enumeration
 from cnfgen_puzzles.counting.modelcounts import CounterQuestion, CounterVerdict, divide_limits
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.evidence.evidence import CLAIMED, MODEL, Evidence
-from cnfgen_puzzles.solving.pool import ThreadExecutor, WorkExecutor
-from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.process import Limits, interrupt_runs, owner_of_runs, runs_of
 
 LOCAL = 32
 """Most options with a common item in an exact cover that decomposes well, so that counters are fast."""
@@ -120,7 +120,7 @@ class Total:
         state: Path | None = None,
         limits: Limits | None = None,
         on_look: Callable[[], None] | None = None,
-        executor: WorkExecutor | None = None,
+        executor: Executor | None = None,
     ):
         self.plan = plan
         self.verdict: CounterVerdict | None = None
@@ -278,12 +278,14 @@ class _CounterRace:
     def __init__(self, plan: CountPlan, question: Callable[[], CounterQuestion], limits: Limits):
         self.fault = ""
         self._plan, self._question, self._limits = plan, question, limits
-        self._executor = ThreadExecutor(1)
+        self._executor = ThreadPoolExecutor(1)
+        self._owner = f"{owner_of_runs()}/{uuid.uuid4()}"
         self._began = time.monotonic()
         self._call: Future[CounterVerdict] | None = None
 
     def close(self) -> None:
-        self._executor.stop()
+        interrupt_runs(self._owner)
+        self._executor.shutdown(cancel_futures=True)
 
     def look(self, found: int) -> None:
         """Note the number of solutions found. Raises _CountersFirst if the counters have their number."""
@@ -313,7 +315,8 @@ class _CounterRace:
         raise _CountersFirst(verdict)
 
     def _count(self) -> CounterVerdict:
-        return self._question().count_all(self._plan.counters, self._limits)
+        with runs_of(self._owner):
+            return self._question().count_all(self._plan.counters, self._limits)
 
 
 def check_found(found: int, number: int, by: str) -> None:

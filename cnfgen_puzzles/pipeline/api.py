@@ -41,10 +41,10 @@ from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.process import Limits
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from cnfgen_puzzles.families.capabilities import Explanation
     from cnfgen_puzzles.pipeline.count import Count, Solutions
-    from cnfgen_puzzles.solving.cluster import ClusterExecutor
-    from cnfgen_puzzles.solving.pool import LocalExecutor
 
 # -- puzzles, formulas, pictures ------------------------------------------------------------------------------------------
 
@@ -217,7 +217,7 @@ def solutions(
     raw: bool = False,
     up_to: str | None = None,
     progress: Callable[[Count], None] | None = None,
-    executor: LocalExecutor | ClusterExecutor | None = None,
+    executor: Executor | None = None,
 ) -> Solutions:
     """Enumerate all boards of a puzzle: each `Solution` has a `board`, a `number`, and the size of its `orbit`.
 
@@ -244,7 +244,7 @@ def count(
     raw: bool = False,
     up_to: str | None = None,
     progress: Callable[[Count], None] | None = None,
-    executor: LocalExecutor | ClusterExecutor | None = None,
+    executor: Executor | None = None,
 ) -> Count:
     """Count the boards of a puzzle. The settings are those of `solutions`. Ctrl-C gives the partial count.
 

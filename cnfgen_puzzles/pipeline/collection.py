@@ -1,4 +1,4 @@
-"""Collections: one question about many puzzles, solved by a pool of workers, and a file of answers from which to resume.
+"""Collections: one question about many puzzles, solved by an executor, and a file of answers from which to resume.
 
     items = list(items_of(family, files_of(names, suffixes), {}))    # every puzzle of every file
     with AnswerFile(Path("out.jsonl")) as answers:
@@ -16,6 +16,7 @@ import os
 import time
 from collections import Counter, defaultdict
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -33,7 +34,8 @@ from cnfgen_puzzles.pipeline.answer import BoardCount, Outcome, Uniqueness
 from cnfgen_puzzles.pipeline.api import solutions_of, solve_request, unique_request
 from cnfgen_puzzles.pipeline.request import CountRequest, ProofPolicy, SolveRequest
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
-from cnfgen_puzzles.solving.pool import CallResult, Distributor, WorkExecutor
+from cnfgen_puzzles.solving.distribute import CallResult, distribute
+from cnfgen_puzzles.solving.executors import jobs_of
 from cnfgen_puzzles.solving.workerprocess import cpu_of_programs
 
 if TYPE_CHECKING:
@@ -351,7 +353,7 @@ class AnsweredItem:
 
 
 def answer_items(
-    items: Sequence[Item], question: CollectionQuestion, answers: AnswerFile | None, executor: WorkExecutor | None
+    items: Sequence[Item], question: CollectionQuestion, answers: AnswerFile | None, executor: Executor | None
 ) -> Generator[AnsweredItem]:
     """Yield each item with its answer: first the unreadable and known ones, then the others as workers finish them.
 
@@ -399,7 +401,7 @@ def answer_items(
 
 
 def _answered(
-    groups: Iterable[list[Item]], question: CollectionQuestion, executor: WorkExecutor | None
+    groups: Iterable[list[Item]], question: CollectionQuestion, executor: Executor | None
 ) -> Generator[CallResult[list[Item]]]:
     """The result of `answer_puzzle` for each group of items with the same puzzle."""
 
@@ -407,10 +409,15 @@ def _answered(
         return question.of(same[0].family), same[0].puzzle
 
     if executor is not None:
-        waiting = iter(groups)
-        two = 2 * executor.jobs  # two for each worker: no worker waits until an answer is written
-        work = Distributor[list[Item]](executor, lambda same: (answer_puzzle, *call(same)), "a collection", at_once=two)
-        yield from work.results(lambda: next(waiting, None))
+        work = distribute(
+            executor,
+            groups,
+            lambda same: (answer_puzzle, *call(same)),
+            "a collection",
+            at_once=lambda: 2 * jobs_of(executor),  # two for each worker: no worker waits until an answer is written
+        )
+        with closing(work) as results:
+            yield from filter(None, results)
         return
     for same in groups:
         try:

@@ -22,8 +22,7 @@ from cnfgen_puzzles.pipeline.instance import NOTHING, SYMMETRY, UP_TO, Instance
 from cnfgen_puzzles.solving.process import Limits
 
 if TYPE_CHECKING:  # imported only by the calls that need them
-    from cnfgen_puzzles.solving.cluster import ClusterExecutor
-    from cnfgen_puzzles.solving.pool import LocalExecutor
+    from concurrent.futures import Executor
 
 
 CEGAR_SOLVER = "glucose4"
@@ -144,7 +143,7 @@ LIMITS = _kind(lambda value: isinstance(value, Limits), "cnfgen_puzzles.Limits(c
 OPTIONS = _kind(lambda value: isinstance(value, Mapping), "the encoding's options, such as {'amo': 'product'}")
 FUNCTION = _kind(callable, "a function")
 FOLDER = _kind(_is_path, "the path of a folder")
-EXECUTOR = _kind(lambda value: hasattr(value, "submit"), "an executor of cnfgen_puzzles.solving.cluster.open_executor")
+EXECUTOR = _kind(lambda value: hasattr(value, "submit"), "an executor of cnfgen_puzzles.solving.executors.open_executor")
 
 LIMIT_KINDS = {"cpu": SECONDS, "wall": SECONDS, "memory": COUNT, "output": COUNT, "proof": COUNT}
 
@@ -243,7 +242,7 @@ class CountRequest(Request):
     raw: bool = field(default=False, metadata=SWITCH)
     up_to: str | None = field(default=None, metadata=NAME)
     progress: Callable[[Any], None] | None = field(default=None, metadata=FUNCTION)
-    executor: LocalExecutor | ClusterExecutor | None = field(default=None, metadata=EXECUTOR)
+    executor: Executor | None = field(default=None, metadata=EXECUTOR)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -2,8 +2,8 @@
 
     answers = race([lambda: run_solver(kissat, file), lambda: run_solver(minisat, file)], enough=lambda found: 0 if ... else None)
 
-Supervision ends all processes of the solvers with the race. The caller decides which answer counts (`evidence.first`). This
-module does not use `pool`, which takes a tenth of a second to load.
+Supervision ends all processes of the solvers with the race. The caller decides which answer counts (`pipeline.portfolio`). This
+module does not use `concurrent.futures`, which takes 0.02 s to load: as long as many calls of a solver.
 """
 
 from __future__ import annotations

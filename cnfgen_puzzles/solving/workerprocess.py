@@ -15,7 +15,7 @@
 - answer: `answers` is `folder/stdout`; all other output goes to `folder/stderr`;
 - interrupt, limits: as for each run (`process`);
 - death: a failure is the last line on stderr and the exit code 1; `failure_of` has the reason;
-- retry: none; the call of a worker that was killed is repeated by those who distribute calls.
+- retry: none; `distribute` repeats the call of a worker that was killed.
 """
 
 from __future__ import annotations

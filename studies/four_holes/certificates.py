@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from tqdm import tqdm
 
 from cnfgen_puzzles.common.journal import Journal, read_lines
-from cnfgen_puzzles.solving.cluster import open_executor
-from cnfgen_puzzles.solving.pool import Distributor
+from cnfgen_puzzles.solving.distribute import distribute
+from cnfgen_puzzles.solving.executors import open_executor
 from studies.four_holes.classes import Holes
 from studies.four_holes.decide import Certificate, decide_all
 
@@ -31,10 +32,10 @@ def decide_classes(path: Path, wanted: Sequence[Holes], jobs: int | None, *, qui
     bar = tqdm(total=len(wanted), initial=len(wanted) - len(left), unit="class", mininterval=pace, disable=quiet)
     with Journal(path) as journal, bar, open_executor(jobs=jobs) as executor:
         chunks = (left[start : start + CHUNK] for start in range(0, len(left), CHUNK))
-        work = Distributor[Sequence[Holes]](executor, lambda chunk: (decide_all, chunk), "four holes")
-        for event in work.results(lambda: next(chunks, None)):
-            for certificate in event.result():
-                found[tuple(certificate["holes"])] = certificate
-                journal.append(certificate)
-                bar.update()
+        with closing(distribute(executor, chunks, lambda chunk: (decide_all, chunk), "four holes")) as results:
+            for result in filter(None, results):
+                for certificate in result.result():
+                    found[tuple(certificate["holes"])] = certificate
+                    journal.append(certificate)
+                    bar.update()
     return found

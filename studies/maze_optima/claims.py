@@ -9,7 +9,7 @@ from functools import partial
 
 from cnfgen_puzzles.families.maze.model import BLOCKED, LETTERS, THIN
 from cnfgen_puzzles.families.maze.sets import mazes_of
-from cnfgen_puzzles.solving.cluster import open_executor
+from cnfgen_puzzles.solving.executors import open_executor
 from studies.claims import Claim, Measured, Place, Study
 from studies.maze_optima.known import BOUNDS, TABLE, KnownBounds, KnownCase
 from studies.mazes.cases import PAGE_BLOCKED, THIS_PROJECT

@@ -36,7 +36,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.maze.model import BLOCKED, KINDS
 from cnfgen_puzzles.families.maze.sets import mazes_of
 from cnfgen_puzzles.families.options import SIZE_HELP
-from cnfgen_puzzles.solving.cluster import open_executor
+from cnfgen_puzzles.solving.executors import open_executor
 from studies.maze_optima.campaign import LengthSettings
 from studies.maze_optima.decisions import ByCubes, Decision, Exhaustive, Log, Method, optimum
 from studies.maze_optima.known import TABLE

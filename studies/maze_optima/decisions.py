@@ -14,6 +14,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -23,7 +24,6 @@ from cnfgen_puzzles.common.files import write_whole
 from cnfgen_puzzles.families.maze.model import BLOCKED, THIN, maze_text
 from cnfgen_puzzles.families.maze.puzzle import Mazes
 from cnfgen_puzzles.families.maze.sets import size_of
-from cnfgen_puzzles.solving.pool import WorkExecutor
 from studies.maze_optima.campaign import LengthCampaign, LengthSettings
 from studies.mazes.automata import automaton_of
 from studies.mazes.campaigns import CubeCampaign
@@ -134,7 +134,7 @@ class ByCubes:
 
     folder: Path
     settings: LengthSettings
-    executor: WorkExecutor
+    executor: Executor
     ahead: int
     recheck: int = 0
     log: Log | None = None

@@ -23,6 +23,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from tabulate import tabulate
@@ -31,8 +32,8 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.maze.model import KINDS, THIN
 from cnfgen_puzzles.families.maze.puzzle import MAX_LENGTH, read_pattern
 from cnfgen_puzzles.families.options import SIZE_HELP
-from cnfgen_puzzles.solving.cluster import open_executor
-from cnfgen_puzzles.solving.pool import Distributor
+from cnfgen_puzzles.solving.distribute import distribute
+from cnfgen_puzzles.solving.executors import open_executor
 from studies.maze_search.moves import METHODS, Made, Move, make, mazes_to_solve
 from studies.maze_search.searching import FIRST_DESCENT, StringSearch
 from studies.mazes.commands import check_positive
@@ -116,17 +117,16 @@ def _moves(search: StringSearch, seed: int, deadline: float, jobs: int, until: i
         return
     running = 0
 
-    def next_move() -> Move | None:
+    def moves() -> Iterator[Move]:
         nonlocal running
-        if not more():
-            return None
-        running += 1
-        return search.next(seed, deadline, running - 1)
+        while more():
+            running += 1
+            yield search.next(seed, deadline, running - 1)
 
-    with open_executor(jobs=jobs) as executor:
-        for event in Distributor[Move](executor, lambda move: (make, move), "moves").results(next_move):
+    with open_executor(jobs=jobs) as executor, closing(distribute(executor, moves(), lambda move: (make, move), "moves")) as made:
+        for result in filter(None, made):
             running -= 1
-            yield event.result()
+            yield result.result()
 
 
 def _report(search: StringSearch) -> None:

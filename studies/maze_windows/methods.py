@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -26,8 +27,8 @@ from cnfgen_puzzles.families.maze.puzzle import MazeString
 from cnfgen_puzzles.families.maze.sets import mazes_of
 from cnfgen_puzzles.pipeline.cegar import CegarLoop
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
-from cnfgen_puzzles.solving.cluster import open_executor
-from cnfgen_puzzles.solving.pool import Distributor
+from cnfgen_puzzles.solving.distribute import distribute
+from cnfgen_puzzles.solving.executors import open_executor
 from cnfgen_puzzles.solving.process import Limits
 from studies.maze_windows.questions import CUBES, EXHAUSTIVE, LOOP, Question, is_done, verdict
 from studies.mazes.checkers import WINDOW, WINDOW_CUBES, checked
@@ -255,8 +256,9 @@ def _answered(questions: Sequence[Question], jobs: int) -> Iterator[Entry]:
     if jobs == 1 or any(question.method == CUBES for question in questions):  # cubes run in parallel
         yield from map(answer_to, questions)
         return
-    left = iter(questions)
-    with open_executor(jobs=jobs) as executor:
-        work = Distributor[Question](executor, lambda question: (answer_to, question), "windows")
-        for event in work.results(lambda: next(left, None)):
-            yield event.result()
+    with (
+        open_executor(jobs=jobs) as executor,
+        closing(distribute(executor, questions, lambda question: (answer_to, question), "windows")) as results,
+    ):
+        for result in filter(None, results):
+            yield result.result()

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from cnfgen_puzzles.common.journal import Journal, read_entries
 from cnfgen_puzzles.families.maze.model import maze_text
 from cnfgen_puzzles.families.maze.puzzle import Mazes
 from cnfgen_puzzles.families.maze.sets import size_of
-from cnfgen_puzzles.solving.pool import Distributor, WorkExecutor
+from cnfgen_puzzles.solving.distribute import distribute
 from studies.mazes.cases import maze_checksum
 from studies.mazes.cubes import REFUTED, SPLIT, STRING, Cube, Entry, refute
 from studies.mazes.jointstates import Tuple
@@ -144,23 +145,24 @@ class CubeCampaign(ABC):
 
     # -- the work -------------------------------------------------------------------------------------------------------
 
-    def decide(self, executor: WorkExecutor, ahead: int, progress: Callable[[CubeCampaign, Entry], None] | None = None) -> None:
+    def decide(self, executor: Executor, ahead: int, progress: Callable[[CubeCampaign, Entry], None] | None = None) -> None:
         """Decides the open cubes, at most `ahead` at once, until none is left or a string is found; then it stops cubes in
         progress. A failed cube does not stop the others."""
         begun: set[str] = set()
         failed: list[CnfgenError] = []
 
-        def next_prefix() -> str | None:
-            prefix = next((prefix for prefix in self.open if prefix not in begun), None)
-            if prefix is not None:
-                begun.add(prefix)
-            return prefix
+        def prefixes() -> Iterator[str | None]:
+            while True:
+                prefix = next((prefix for prefix in self.open if prefix not in begun), None)
+                if prefix is not None:
+                    begun.add(prefix)
+                yield prefix
 
         if self.string is not None:
             return
-        work = Distributor[str](executor, lambda prefix: (refute, self.cube(prefix)), "cubes", at_once=ahead)
-        with Journal(self.folder / JOURNAL) as journal, closing(work.results(next_prefix)) as events:
-            for event in events:
+        work = distribute(executor, prefixes(), lambda prefix: (refute, self.cube(prefix)), "cubes", at_once=ahead)
+        with Journal(self.folder / JOURNAL) as journal, closing(work) as events:
+            for event in filter(None, events):
                 try:
                     entry = event.result()
                 except CnfgenError as error:

@@ -51,19 +51,20 @@ def test_a_worker_killed_in_the_middle(tmp_path, dask):
 
 
 @pytest.mark.release
-def test_boards_show_while_their_part_is_searched(tmp_path, dask):
-    """This clasp finds a board and then does not terminate."""
-    real = f'{sys.executable} -m clingo --mode=clasp "$@"'
-    here = f"out={tmp_path}/out-$$; {real} > $out; grep '^v' $out && exec sleep 300; cat $out"
-    dask.worker("one", CNFGEN_SOLVER_CLASP=str(make_program(tmp_path / "clasp", f"#!/bin/sh\n{here}\n")))
-    dask.await_workers(1)
-    (tmp_path / "switch.nin").write_text("2 2\n1\n1\n1\n1\n")
-    words = ["--all", "--limit", "1", "--engine", "clasp", "--scheduler", dask.address, "--jobs", "1"]
+def test_boards_of_finished_parts_show_while_others_are_searched(tmp_path, dask, mark):
+    """The first call does not terminate, and ends with the command."""
+    stuck = clasp(tmp_path, f"mkdir {tmp_path}/first 2> /dev/null && exec sleep 77")
+    dask.worker("one", **stuck), dask.worker("two", **stuck)
+    dask.await_workers(2)
+    (tmp_path / "permutations.nin").write_text(PERMUTATIONS)
+    words = ["--all", "--limit", "1", "--engine", "clasp", "--scheduler", dask.address]
     done = subprocess.run(
-        [str(SCRIPTS / "solve-puzzle"), "nonogram", str(tmp_path / "switch.nin"), *words],
+        [str(SCRIPTS / "solve-puzzle"), "nonogram", str(tmp_path / "permutations.nin"), *words],
         env=dask.environment, capture_output=True, timeout=100, check=False,
     )  # fmt: skip
     assert done.stdout.count(b"Solution 1") == 1, done.stderr.decode()
+    assert (tmp_path / "first").exists()
+    mark.await_none(["sleep", "77"])
 
 
 @pytest.mark.release

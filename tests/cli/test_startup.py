@@ -10,7 +10,12 @@ import pytest
 from repository import REPOSITORY
 
 NEVER = ("numpy", "numba", "PIL", "pysat", "clingo", "psutil", "multiprocessing", "concurrent", "logging", "urllib.request")
-COUNTING = ("cnfgen_puzzles.counting.", "cnfgen_puzzles.solving.pool", "cnfgen_puzzles.pipeline.count")
+COUNTING = (
+    "cnfgen_puzzles.counting.",
+    "cnfgen_puzzles.solving.distribute",
+    "cnfgen_puzzles.solving.executors",
+    "cnfgen_puzzles.pipeline.count",
+)
 CERTIFICATES = (
     "cnfgen_puzzles.evidence.certificate",
     "cnfgen_puzzles.evidence.builtin",

@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 import time
-from concurrent.futures import Future
+from concurrent.futures import Executor, Future
 
 import psutil
 import pytest
@@ -28,7 +28,8 @@ from cnfgen_puzzles.counting.enumeration import Enumeration
 from cnfgen_puzzles.counting.problem import Parts, Problem
 from cnfgen_puzzles.counting.splitting import Divider, split
 from cnfgen_puzzles.formula.exactcover import ExactCover
-from cnfgen_puzzles.solving.pool import ATTEMPTS, LocalExecutor, WorkerLost
+from cnfgen_puzzles.solving.distribute import WorkerLost
+from cnfgen_puzzles.solving.executors import Processes
 from cnfgen_puzzles.solving.process import Limits
 
 BLOCKING, CLASP, COVER = EngineChoice("blocking", "minisat22"), EngineChoice("clasp"), EngineChoice("exact-cover")
@@ -36,7 +37,7 @@ REAL = f"exec {sys.executable} -m clingo --mode=clasp"
 FOREVER = "exec sleep 300"
 
 
-@pytest.fixture(params=[None, LocalExecutor], ids=["threads", "executor"])
+@pytest.fixture(params=[None, Processes], ids=["threads", "executor"])
 def executor(request):
     """None, or an external executor with processes."""
     with contextlib.nullcontext() if request.param is None else request.param(2) as opened:
@@ -45,7 +46,7 @@ def executor(request):
 
 @pytest.fixture
 def processes():
-    with LocalExecutor(2) as opened:
+    with Processes(2) as opened:
         yield opened
 
 
@@ -119,11 +120,11 @@ def test_cubes_that_overlap_and_leave_something_out():
     assert (len(found), len(set(found)), enumeration.complete) == (24, 24, True)
 
 
-def test_solutions_come_while_their_part_is_searched(executor, fake_clasp):
+def test_solutions_come_while_their_part_is_searched(fake_clasp):
     """This clasp finds one solution and then does not terminate."""
     fake_clasp(f"echo 'v 1 -2 -3 4 0'; {FOREVER}")
     problem = Problem(permutations(2).cnf, [1, 2, 3, 4], antichain=True, cubes=[])
-    found = iter(Enumeration(problem, CLASP, jobs=1, executor=executor))
+    found = iter(Enumeration(problem, CLASP, jobs=1))
     assert next(found) == {1, 4}
     found.close()
 
@@ -240,25 +241,19 @@ def test_a_worker_that_fails_is_an_error(fake_clasp, text, message):
     assert not enumeration.complete
 
 
-class LosingExecutor:
+class LosingExecutor(Executor):
     """An executor whose workers all die."""
 
-    jobs = 1
+    _max_workers = 1
 
     def __init__(self):
         self.calls = 0
 
-    def submit_call(self, on_message, function, *_):
+    def submit(self, function, /, *_):
         self.calls += 1
         future = Future()
         future.set_exception(WorkerLost("signal 9"))
         return future
-
-    def check(self):
-        pass
-
-    def end(self, futures):
-        pass
 
 
 def test_workers_that_die_again_and_again(monkeypatch):
@@ -267,7 +262,7 @@ def test_workers_that_die_again_and_again(monkeypatch):
     executor = LosingExecutor()
     with pytest.raises(CnfgenError, match=r"died repeatedly \(signal 9\)"):
         list(Enumeration(rooks(2), COVER, executor=executor))
-    assert executor.calls == ATTEMPTS
+    assert executor.calls == 2
 
 
 @pytest.mark.parametrize(
@@ -288,9 +283,9 @@ def test_what_is_found_before_a_limit_counts(executor, fake_clasp):
     assert (enumeration.complete, enumeration.reason) == (False, "CPU time limit")
 
 
-def test_an_abandoned_iteration_ends_its_workers(executor, fake_clasp, tmp_path):
+def test_an_abandoned_iteration_ends_its_workers(fake_clasp, tmp_path):
     fake_clasp(f"echo 'v 1 -2 -3 4 0'; echo $$ > {tmp_path}/pid; {FOREVER}")
-    found = iter(Enumeration(Problem(cnf_of(4, [[1]]), [1]), CLASP, jobs=1, executor=executor))
+    found = iter(Enumeration(Problem(cnf_of(4, [[1]]), [1]), CLASP, jobs=1))
     assert next(found) == {1}
     pid = int((tmp_path / "pid").read_text())
     found.close()

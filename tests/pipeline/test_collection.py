@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from random import Random
 from unittest.mock import Mock
@@ -34,7 +35,6 @@ from cnfgen_puzzles.pipeline.collection import (
 )
 from cnfgen_puzzles.pipeline.request import CountRequest, ProofPolicy, SolveRequest
 from cnfgen_puzzles.solving import session
-from cnfgen_puzzles.solving.pool import ThreadExecutor
 from cnfgen_puzzles.solving.process import Limits
 
 NONOGRAM = find_family("nonogram")
@@ -92,16 +92,16 @@ def items_in(*names):
     return list(items_of(NONOGRAM, files_of([str(name) for name in names], ENDINGS), {}))
 
 
-class Counted(ThreadExecutor):
+class Counted(ThreadPoolExecutor):
     """Counts the calls."""
 
     def __init__(self, jobs: int = 2):
         super().__init__(jobs)
         self.calls: list[str] = []
 
-    def submit_call(self, on_message, function, /, *args, **kwargs):
-        self.calls.append(digest_of_json(args[1]))
-        return super().submit_call(on_message, function, *args, **kwargs)
+    def submit(self, function, /, owner, answer_puzzle, question, entry):
+        self.calls.append(digest_of_json(entry))
+        return super().submit(function, owner, answer_puzzle, question, entry)
 
 
 def question_of(ask, family="nonogram", **settings):

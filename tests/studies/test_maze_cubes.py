@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from pathlib import Path
 
@@ -12,7 +13,6 @@ pytest.importorskip("numpy")
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.journal import Journal
 from cnfgen_puzzles.families.maze import sets
-from cnfgen_puzzles.solving.pool import ThreadExecutor
 from studies.maze_optima.campaign import LengthCampaign, LengthCase, LengthCube, LengthSettings
 from studies.maze_optima.cubeformula import CubeFormulas
 from studies.mazes.campaigns import JOURNAL
@@ -29,7 +29,7 @@ def mazes_of(kind, height, width):
 def decided(folder, kind, height, width, length, **settings):
     """The run of a case, with its cubes decided one after another."""
     run = LengthCampaign(mazes_of(kind, height, width), length, folder, LengthSettings(effort=1.0, **settings))
-    run.decide(ThreadExecutor(1), ahead=1)
+    run.decide(ThreadPoolExecutor(1), ahead=1)
     return run
 
 
@@ -119,7 +119,7 @@ def test_a_truncated_journal_is_resumed(checker, tmp_path):
     journal.write_text("".join(lines[:3]) + lines[3][:40])
     run = LengthCampaign(mazes_of("blocked", 3, 3), 10, tmp_path, LengthSettings(bounds="none"))
     assert run.prefixes == whole.prefixes and len(run.open) == len(lines) - 3 and not run.refuted
-    run.decide(ThreadExecutor(1), ahead=1)
+    run.decide(ThreadPoolExecutor(1), ahead=1)
     assert run.refuted and len(journal.read_text().splitlines()) == len(lines)
     assert "cover all strings" in verdict(checker, tmp_path, run.certificate())
 
@@ -133,7 +133,7 @@ def test_hard_cubes_are_split(checker, tmp_path):
         journal.append(record)
     run = LengthCampaign(run.mazes, 10, tmp_path, LengthSettings(bounds="pairs"))
     assert first not in run.open and set(run.tree.children(first)) <= set(run.open)
-    run.decide(ThreadExecutor(1), ahead=2)
+    run.decide(ThreadPoolExecutor(1), ahead=2)
     assert run.refuted and len(run.of_verdict(SPLIT)) == 1 and len(run.of_verdict(REFUTED)) == len(run.entries) - 1
     assert "cover all strings" in verdict(checker, tmp_path, run.certificate())
 
@@ -155,9 +155,9 @@ def test_a_failed_cube_does_not_stop_the_others(tmp_path):
             raise CnfgenError("a disk is full")
         return function(cube)
 
-    class Unlucky(ThreadExecutor):
-        def submit_call(self, on_message, function, cube):
-            return super().submit_call(on_message, unlucky, function, cube)
+    class Unlucky(ThreadPoolExecutor):
+        def submit(self, make_call, owner, function, cube):
+            return super().submit(make_call, owner, unlucky, function, cube)
 
     run = LengthCampaign(mazes_of("blocked", 3, 3), 10, tmp_path, LengthSettings(bounds="none"))
     with pytest.raises(CnfgenError, match=r"1 cubes failed .* a disk is full"):

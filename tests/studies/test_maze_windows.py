@@ -4,6 +4,7 @@ import json
 import random
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations, product
 from pathlib import Path
 
@@ -15,7 +16,6 @@ from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.puzzle import MazeString
 from cnfgen_puzzles.families.maze.sets import mazes_of
 from cnfgen_puzzles.pipeline.cegar import CegarLoop
-from cnfgen_puzzles.solving.pool import ThreadExecutor
 from studies.maze_windows import methods
 from studies.maze_windows.campaign import WindowCampaign, WindowSettings
 from studies.maze_windows.cubeformula import cube_formula
@@ -186,7 +186,7 @@ def test_the_methods_agree(windows, tmp_path):
 def cubes(mazes, pattern, tuples, folder, **settings):
     """A finished run of cubes."""
     made = WindowCampaign(mazes, pattern, tuples, folder, WindowSettings(**settings))
-    with ThreadExecutor(2) as executor:
+    with ThreadPoolExecutor(2) as executor:
         made.decide(executor, 2)
     return made
 

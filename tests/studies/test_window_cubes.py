@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 
 import pytest
@@ -11,7 +12,6 @@ import pytest
 pytest.importorskip("numpy")
 
 from cnfgen_puzzles.families.maze import sets
-from cnfgen_puzzles.solving.pool import ThreadExecutor
 from studies.maze_windows.campaign import WindowCampaign, WindowSettings
 from studies.maze_windows.windowsearch import WindowSearch
 
@@ -27,7 +27,7 @@ def refuted_cubes(folder, kind, size, pattern, tuples=None, **settings):
         assert search.run().strings == ()
         tuples = [tuple(search.machines.mazes[maze] for maze in bound) for bound in search.bounds]
     made = WindowCampaign(mazes, pattern, tuples, folder, WindowSettings(keep_proofs=True, **settings))
-    with ThreadExecutor(1) as executor:
+    with ThreadPoolExecutor(1) as executor:
         made.decide(executor, 1)
     assert made.refuted
     return made

@@ -1,31 +1,31 @@
 """The main loop of a benchmark: runs in parallel, and every result stored at once.
 
-One loop in the calling thread distributes work and takes results; other processes make formulas and run solvers. `job.py` makes a
-run, `backends.py` has the worker pools, `bench.run_suite` is the entry point. `longest` computes the maximum duration from the
-limits.
+One loop in the calling thread distributes work and takes results; threads wait for solvers, and other processes make formulas.
+`job.py` makes a run, `workers.py` has the cores and the cluster, `bench.run_suite` is the entry point. `longest` computes the
+maximum duration from the limits.
 """
 
 from __future__ import annotations
 
 import sys
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.bench.record import Record
-from cnfgen_puzzles.bench.run.backends import Backend
-from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted, failed_record, prepare, run_job, solver_of
+from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted, failed_record, prepare, solver_of
 from cnfgen_puzzles.bench.run.remote import FormulaMissing, Reply
 from cnfgen_puzzles.bench.run.store import Store
+from cnfgen_puzzles.bench.run.workers import Unit, Workers
 from cnfgen_puzzles.bench.suite.features import file_checksum
 from cnfgen_puzzles.bench.suite.plan import FormulaKey, SolverChoice, Suite, Task, proof_limits
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.confinement import is_enforced
+from cnfgen_puzzles.solving.distribute import CallResult, Work, distribute
 from cnfgen_puzzles.solving.executables import checksum
-from cnfgen_puzzles.solving.pool import CallResult, Distributor, Work
 from cnfgen_puzzles.solving.run import FAILED, MEMOUT, TIMEOUT
 
 CNF_FOLDER, KEPT_FOLDER = "cnf", "kept"
@@ -121,10 +121,6 @@ def files_of(suite: Suite) -> tuple[tuple[Path, str], ...]:
     return tuple((path, file_checksum(path)) for path in sorted(found) if path.is_file())
 
 
-Unit = list[Task] | BenchJob
-"""A unit of work: a formula with the tasks that need it, or a run."""
-
-
 # -- the loop -------------------------------------------------------------------------------------------------------------
 
 
@@ -140,16 +136,17 @@ class Execution:
         suite: Suite,
         folder: Path,
         store: Store,
-        backend: Backend,
+        workers: Workers,
         tasks: list[Task],
         report: Callable[[Record], object] | None,
     ):
         self.suite = suite
         self.folder = folder.absolute()
         self.store = store
-        self.backend = backend
+        self.workers = workers
         self.report = report
         self.made = 0
+        self.halted = False
         self.tasks = tasks
         groups: dict[tuple[int, FormulaKey], list[Task]] = {}
         for task in tasks:
@@ -157,41 +154,46 @@ class Execution:
         # runs with several threads come last, so that no core is idle
         self._groups = deque(groups[key] for key in sorted(groups, key=lambda key: key[0]))
         self._ready: deque[BenchJob] = deque()
-        # the backend limits the number of calls
-        self._work = Distributor[Unit](backend, self._call, "runs", at_once=sys.maxsize)
+        self._current: dict[int, Unit] = {}
         self._guarded = () if is_enforced() else files_of(suite)
         self._boards = {_board_key(record) for record in store.latest.values() if record.get("board") is not None}
 
     @property
-    def halted(self) -> bool:
-        return self._work.halted
-
-    @property
     def in_flight(self) -> list[BenchJob]:
         """The started runs."""
-        return [work for work in self._work.in_flight if isinstance(work, BenchJob)]
+        return [unit for unit in self._current.values() if isinstance(unit, BenchJob)]
 
     def halt(self) -> None:
-        self._work.halt()
+        self.halted = True
 
     def run(self) -> None:
         """Make all runs, until `halt`."""
-        with closing(self._work.results(self._next)) as results:
-            for result in results:
+        # the workers limit the number of calls
+        work: Generator[CallResult[Unit] | None] = distribute(
+            self.workers.executor, self._units(), self._call, "runs", at_once=sys.maxsize
+        )
+        with closing(work) as results:
+            for result in filter(None, results):
+                self.workers.release(self._current.pop(id(result.unit)))
                 self._take(result)
 
-    def _next(self) -> Unit | None:
-        """The next run or formula, if the backend has a free slot."""
-        if self._ready and self.backend.room(self._ready[0].task.solver.cores):
-            return self._ready.popleft()
-        if self._groups and self.backend.room_to_prepare(len(self._ready)):
-            return self._groups.popleft()
-        return None
+    def _units(self) -> Iterator[Unit | None]:
+        """The next run or formula, or None without a free worker."""
+        while not self.halted:
+            unit: Unit | None = None
+            if self._ready and self.workers.room(self._ready[0].task.solver.cores):
+                unit = self._ready.popleft()
+            elif self._groups and self.workers.room_to_prepare(len(self._ready)):
+                unit = self._groups.popleft()
+            if unit is not None:
+                self.workers.take(unit)
+                self._current[id(unit)] = unit
+            yield unit
 
-    def _call(self, work: Unit) -> Work:
-        if isinstance(work, BenchJob):
-            return run_job, work
-        return prepare, self.suite.folder.absolute(), self.folder / CNF_FOLDER, work[0]
+    def _call(self, unit: Unit) -> Work:
+        if isinstance(unit, BenchJob):
+            return self.workers.work(unit)
+        return prepare, self.suite.folder.absolute(), self.folder / CNF_FOLDER, unit[0]
 
     def _take(self, result: CallResult[Unit]) -> None:
         """Store the record of a run, or make the runs of a formula ready."""
@@ -199,10 +201,10 @@ class Execution:
         try:
             value = result.result()
             if isinstance(value, Reply):
-                value = value.opened(self.backend.kept)
+                value = value.opened(self.workers.kept)
         except FormulaMissing:
             assert isinstance(work, BenchJob)
-            self.backend.send_formulas = True
+            self.workers.send_formulas = True
             self._ready.appendleft(work)
         except RunInterrupted:
             pass

@@ -56,8 +56,8 @@ def code_fingerprint(family: type | None = None) -> str:
     return digest.hexdigest()[:16]
 
 
-KEPT = 4
-"""The number of formulas and puzzles in memory; tasks are sorted by instance, so a few are enough."""
+KEPT = 16
+"""The number of formulas and puzzles in memory. Tasks are sorted by instance, but the threads of all cores share them."""
 LOCKS = 16
 """The number of lock files of a folder; each protects a part of its formulas."""
 
@@ -119,20 +119,26 @@ class Prepared:
 
 
 class _Recent(Generic[T]):
-    """A small thread-safe cache; a thread can make a value while others use the cache."""
+    """A small thread-safe cache; one thread makes a value while others use the cache."""
 
     def __init__(self) -> None:
         self._things: OrderedDict[Any, T] = OrderedDict()
-        self._lock = threading.Lock()
+        self._lock, self._making = threading.Lock(), threading.Lock()
 
     def get(self, key: Any, make: Callable[[], T]) -> T:
+        if (known := self._known(key)) is not None:
+            return known
+        with self._making:  # threads that need the same value wait for it
+            known = self._known(key)
+            return self._put(key, make()) if known is None else known
+
+    def _known(self, key: Any) -> T | None:
         with self._lock:
             if key in self._things:
                 self._things.move_to_end(key)
-                return self._things[key]
-        return self.put(key, make())
+            return self._things.get(key)
 
-    def put(self, key: Any, thing: T) -> T:
+    def _put(self, key: Any, thing: T) -> T:
         with self._lock:
             self._things[key] = thing
             while len(self._things) > KEPT:
@@ -194,7 +200,6 @@ class Formulas:
                 made.write(stream, with_map=False)
             with atomic_file(files.map) as stream:
                 stream.write((made.map.to_json() + "\n").encode())
-            _formulas.put(made.map.formula["sha256"], made.cnf)
             size = family.size(puzzle) or _plain_size(made.cnf)
             named = {**made.map.formula, "gbd_hash": made.cnf.gbd_hash()}
             return {"identity": named, "size": size, "describe": family.describe(puzzle)}
@@ -234,7 +239,6 @@ class Formulas:
                 raise InputError(
                     f"found a formula with the GBD hash {original}, expected {known} according to its features", source=str(path)
                 )
-            _formulas.put(named["sha256"], cnf)
             return {"identity": named, "size": _plain_size(cnf), "describe": path.name, "in_place": in_place}
 
         return self._cached(task, CNF, made_of, make, original=path)

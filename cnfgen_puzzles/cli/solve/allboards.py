@@ -21,7 +21,7 @@ from cnfgen_puzzles.pipeline.api import solutions_of
 from cnfgen_puzzles.pipeline.count import Count, Solutions, count
 from cnfgen_puzzles.pipeline.mus import bound_limits, extract_mus
 from cnfgen_puzzles.pipeline.request import CertificateOrder, CountRequest, MusRequest
-from cnfgen_puzzles.solving.cluster import open_executor
+from cnfgen_puzzles.solving.executors import jobs_of, open_executor
 from cnfgen_puzzles.solving.process import Limits
 
 
@@ -30,7 +30,7 @@ def enumerate_boards(request: CountRequest, display: Display, *, scheduler: str 
     if request.listed:
         display.check_sheet()
     with open_executor(scheduler) if scheduler is not None else nullcontext() as executor, Ticker() as ticker:
-        if executor is not None and not executor.jobs:
+        if executor is not None and not jobs_of(executor):
             say(f"{scheduler}: no workers yet; waiting for the first one", err=True)
         solutions: Solutions = solutions_of(
             replace(request, executor=executor, progress=lambda found: ticker.show(count_line(found, solutions.doing)))

@@ -35,8 +35,8 @@ from cnfgen_puzzles.pipeline.collection import (
 )
 from cnfgen_puzzles.pipeline.portfolio import pick_portfolio
 from cnfgen_puzzles.pipeline.request import CountRequest, SolveRequest
+from cnfgen_puzzles.solving.executors import Processes
 from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
-from cnfgen_puzzles.solving.pool import LocalExecutor
 
 
 def solve_collection(
@@ -70,7 +70,7 @@ def solve_collection(
         progress = Progress(len(items), "puzzle", quiet=quiet or jsonl is None)  # otherwise the answers show the progress
         try:
             with (
-                nullcontext() if jobs == 1 else LocalExecutor(jobs) as executor,
+                nullcontext() if jobs == 1 else Processes(jobs) as executor,
                 progress,
                 closing(answer_items(items, question, answers, executor)) as found,
             ):

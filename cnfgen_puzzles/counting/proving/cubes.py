@@ -10,6 +10,8 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Self
@@ -61,8 +63,8 @@ from cnfgen_puzzles.evidence.certificate import (
 from cnfgen_puzzles.evidence.checkers import DRAT_TRIM, ProofChecker
 from cnfgen_puzzles.evidence.proofs import check_proof, ready_checker, translate_proof
 from cnfgen_puzzles.formula import Cnf, write_dimacs
+from cnfgen_puzzles.solving.distribute import Work, distribute
 from cnfgen_puzzles.solving.executables import checksum
-from cnfgen_puzzles.solving.pool import Distributor, ThreadExecutor
 from cnfgen_puzzles.solving.process import Limits
 
 STATEMENT = "all-models"
@@ -246,22 +248,27 @@ class ListProof:
         with scratch_folder("proving") as work:
             refuter = Refuter(self.listed.blocked_formula(), work, self.checker, tree=tree, limits=self.limits)
             warm_up()
-            with ThreadExecutor(self.jobs) as executor:
-                distributor = Distributor[Literals](
-                    executor, lambda cube: (self._refute, refuter, cube, work, stop), "cubes", on_look=lambda: look()
-                )
+            current = set[Literals]()
 
-                def look() -> None:
-                    self.waiting = len(todo) + len(distributor.in_flight)
-                    self._look(self)
+            def cubes() -> Iterator[Literals | None]:
+                while True:
+                    if todo:
+                        current.add(todo[0])
+                    yield todo.pop(0) if todo else None
 
-                results = distributor.results(lambda: todo.pop(0) if todo else None)
+            def call(cube: Literals) -> Work:
+                return self._refute, refuter, cube, work, stop
+
+            with ThreadPoolExecutor(self.jobs) as executor, closing(distribute(executor, cubes(), call, "cubes")) as results:
                 try:
                     for result in results:
-                        todo += self._record(result.unit, result.result())
+                        if result is not None:
+                            current.remove(result.unit)
+                            todo += self._record(result.unit, result.result())
+                        self.waiting = len(todo) + len(current)
+                        self._look(self)
                 finally:
                     stop.set()
-                    results.close()
 
     def _refute(self, refuter: Refuter, cube: Literals, work: Path, stop: threading.Event) -> Proof | None:
         with tempfile.TemporaryDirectory(dir=work, ignore_cleanup_errors=True) as place:

@@ -1,5 +1,7 @@
 """A suite is run once and completely, whatever its solvers do and whichever process is killed."""
 
+import contextlib
+import fcntl
 import os
 import random
 import signal
@@ -7,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from bench import suites
@@ -15,6 +18,7 @@ from conftest import SCRIPTS
 from installedcheckers import NOTE, OF_DRAT
 
 from cnfgen_puzzles.bench.run.execution import is_done, missing_tasks
+from cnfgen_puzzles.bench.run.formulacache import LOCKS
 from cnfgen_puzzles.bench.run.machine import core_locks, cores_for_runs, warnings_before
 from cnfgen_puzzles.bench.run.store import Store
 from cnfgen_puzzles.bench.suite.reader import read_suite
@@ -83,9 +87,7 @@ def test_a_file_cut_in_the_middle_of_a_line_goes_on(tmp_path):
     assert sorted(r["key"] for r in suites.records(tmp_path / "out")) == sorted(r["key"] for r in first)
 
 
-def test_solvers_that_misbehave_do_not_stop_the_others(tmp_path, mark, monkeypatch):
-    for name, value in mark.environment.items():
-        monkeypatch.setenv(name, value)
+def test_solvers_that_misbehave_do_not_stop_the_others(tmp_path, mark):
     bodies = {  # none of them meets the wall time limit, however slow the machine is
         "honest": (suites.HONEST, "SATISFIABLE"),
         "liar": ("print('s UNSATISFIABLE'); sys.exit(20)", "UNSATISFIABLE"),
@@ -98,7 +100,10 @@ def test_solvers_that_misbehave_do_not_stop_the_others(tmp_path, mark, monkeypat
     }
     solvers = [str(suites.solver(tmp_path, name, body)) for name, (body, _) in bodies.items()]
     path = suites.suite(tmp_path, solvers, limits={"cpu": 1, "wall": 90, "memory": "200MiB"})
-    fresh = run_all(path, tmp_path / "out")
+    command = [str(SCRIPTS / "bench-cnf"), "run", str(path), "-o", str(tmp_path / "out")]
+    subprocess.run(command, env=mark.environment, capture_output=True, timeout=1000, check=False)
+    fresh = suites.records(tmp_path / "out")
+    assert len(fresh) == len(bodies)
     assert {r["solver"]: r["status"] for r in fresh} == {name: status for name, (_, status) in bodies.items()}
     assert next(r for r in fresh if r["solver"] == "fork")["leftovers"] == 1
     assert all(len(r.get("output", "")) <= 2048 for r in fresh)
@@ -298,14 +303,21 @@ def test_killed_at_random_moments(tmp_path, bench, mark, kills, files):
 
 
 def test_a_worker_that_is_killed_costs_nothing_but_time(tmp_path, mark, bench):
-    """The worker process of a run is killed while the solver runs."""
-    suites.suite(tmp_path, [str(suites.solver(tmp_path, "slow", WAITS))], files=6, limits={"cpu": 5, "wall": 120})
-    process = bench(cwd=tmp_path)
-    wait_for(lambda: started(tmp_path) == 2, "two runs")
-    workers = [found for found, command in mark._living() if "spawn_main" in " ".join(command)]
-    assert workers
-    workers[0].kill()
-    (tmp_path / "go").touch()
+    """The processes that make formulas wait for the locks of this test when one is killed."""
+    suites.suite(tmp_path, [str(suites.solver(tmp_path, "quick", suites.HONEST))], files=6)
+    (tmp_path / "out" / "cnf").mkdir(parents=True)
+    with contextlib.ExitStack() as held:
+        for number in range(LOCKS):
+            fcntl.flock(held.enter_context((tmp_path / "out" / "cnf" / f".lock-{number:x}").open("wb")), fcntl.LOCK_EX)
+        process = bench(cwd=tmp_path)
+
+        def waiting():
+            locks = Path("/proc/locks").read_text().splitlines()
+            pids = {int(line.split()[5]) for line in locks if "-> FLOCK" in line}
+            return [found for found, command in mark._living() if found.pid in pids and "spawn_main" in " ".join(command)]
+
+        wait_for(waiting, "a process that makes a formula")
+        waiting()[0].kill()
     code, _, stderr = finish(process)
     assert code == 0, stderr
     assert Counter(record["status"] for record in suites.records(tmp_path / "out")) == {"SATISFIABLE": 6}

@@ -1,5 +1,5 @@
-"""The worker pool: results and errors are returned, a lost worker affects only its call, none outlives its parent; and the
-distributor with each executor: units made of results, repeated calls, the end of calls in flight."""
+"""Calls by each executor: units made of results, repeated calls, the end of current calls; and the processes of this machine: a
+lost process affects only its call, and none outlives its parent."""
 
 from __future__ import annotations
 
@@ -9,24 +9,16 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import wait
+from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import psutil
 import pytest
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.solving.cluster import open_executor
-from cnfgen_puzzles.solving.pool import (
-    ATTEMPTS,
-    CallMessage,
-    CallResult,
-    Distributor,
-    LocalExecutor,
-    ThreadExecutor,
-    WorkerLost,
-    message_callback,
-)
+from cnfgen_puzzles.solving.distribute import WorkerLost, distribute
+from cnfgen_puzzles.solving.executors import Processes, open_executor
 from cnfgen_puzzles.solving.process import run_process
 
 
@@ -34,9 +26,9 @@ from cnfgen_puzzles.solving.process import run_process
 def executor(request):
     """Two workers; on Dask, they can import this file, too."""
     if request.param == "threads":
-        opened = ThreadExecutor(2)
+        opened = ThreadPoolExecutor(2)
     elif request.param == "processes":
-        opened = LocalExecutor(2)
+        opened = Processes(2)
     else:
         pytest.importorskip("distributed")
         dask = request.getfixturevalue("dask")
@@ -49,10 +41,9 @@ def executor(request):
         yield executor
 
 
-def each(units):
-    """A function that returns one unit after another."""
-    left = iter(units)
-    return lambda: next(left, None)
+def results(*arguments, **settings):
+    with contextlib.closing(distribute(*arguments, **settings)) as found:
+        yield from filter(None, found)
 
 
 def square(number):
@@ -60,19 +51,19 @@ def square(number):
 
 
 def test_each_unit_is_done_once(executor):
-    work = Distributor[int](executor, lambda number: (square, number), "squares")
-    assert {done.unit: done.result() for done in work.results(each(range(1, 21)))} == {n: n * n for n in range(1, 21)}
+    found = results(executor, range(1, 21), lambda number: (square, number), "squares")
+    assert {done.unit: done.result() for done in found} == {n: n * n for n in range(1, 21)}
 
 
 def test_units_may_be_made_of_results(executor):
     """An even number is split into its halves; at the end, the number of odd ones is known."""
     open_units, odd = [12, 7], []
 
-    def next_unit():
-        return open_units.pop() if open_units else None
+    def units():
+        while True:
+            yield open_units.pop() if open_units else None
 
-    work = Distributor[int](executor, lambda number: (square, number), "squares", at_once=2)
-    for done in work.results(next_unit):
+    for done in results(executor, units(), lambda number: (square, number), "squares", at_once=2):
         if done.result() % 2:
             odd.append(done.unit)
         else:
@@ -89,8 +80,8 @@ def fail(number):
 
 
 def test_an_error_is_the_result_of_its_unit(executor):
-    work = Distributor[int](executor, lambda number: (fail, number), "tests")
-    told = {done.unit: str(done.error) for done in work.results(each([1, 2, 3]))}
+    found = results(executor, [1, 2, 3], lambda number: (fail, number), "tests")
+    told = {done.unit: str(done.error) for done in found}
     assert told == {1: "a disk is full", 2: "a call of tests failed: ZeroDivisionError: by zero", 3: "None"}
 
 
@@ -103,37 +94,19 @@ def lost(folder, times):
     return calls
 
 
-@pytest.mark.parametrize("times", [0, 1, ATTEMPTS - 1])
+@pytest.mark.parametrize("times", [0, 1])
 def test_a_lost_call_is_repeated(executor, tmp_path, times):
     (tmp_path / "calls").mkdir()
-    work = Distributor[int](executor, lambda _: (lost, tmp_path / "calls", times), "tests")
-    assert [done.result() for done in work.results(each([1]))] == [times]
+    found = results(executor, [1], lambda _: (lost, tmp_path / "calls", times), "tests")
+    assert [done.result() for done in found] == [times]
 
 
-def test_a_call_that_is_lost_repeatedly_is_an_error(executor, tmp_path):
+def test_a_call_that_is_lost_twice_is_an_error(executor, tmp_path):
     (tmp_path / "calls").mkdir()
-    work = Distributor[int](executor, lambda _: (lost, tmp_path / "calls", 99), "tests")
-    [done] = work.results(each([1]))
+    [done] = results(executor, [1], lambda _: (lost, tmp_path / "calls", 99), "tests")
     with pytest.raises(CnfgenError, match=r"the workers of tests died repeatedly \(signal 9\)"):
         done.result()
-    assert len(list((tmp_path / "calls").iterdir())) == ATTEMPTS
-
-
-def talk(words):
-    send = message_callback()
-    for word in words:
-        send(word)
-        time.sleep(0.01)
-    return len(words)
-
-
-def test_messages_of_calls(executor):
-    """On a cluster, it can be late, so the test looks for it among the events of several calls."""
-    work = Distributor[int](executor, lambda number: (talk, [f"{number}"] * 20), "tests")
-    events = list(work.events(each([1, 2, 3])))
-    assert [event.result() for event in events if isinstance(event, CallResult)] == [20, 20, 20]
-    told = [event for event in events if isinstance(event, CallMessage)]
-    assert told and all(event.text == str(event.unit) for event in told)
+    assert len(list((tmp_path / "calls").iterdir())) == 2
 
 
 def run_sleep(folder, number):
@@ -163,46 +136,67 @@ def await_gone(pids):
 
 
 def test_an_interrupt_ends_current_calls_and_the_executor_remains_usable(executor, tmp_path):
-    def interrupt():
-        if len(list(tmp_path.glob("[0-9]*"))) == 2:
-            pids.extend(started(tmp_path, 2))
-            raise KeyboardInterrupt
-
-    pids = []
-    work = Distributor[int](executor, lambda number: (run_sleep, tmp_path, number), "sleeps", at_once=2, on_look=interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        list(work.results(each([1, 2, 3])))
+    with (
+        pytest.raises(KeyboardInterrupt),
+        contextlib.closing(
+            distribute(executor, [1, 2, 3], lambda number: (run_sleep, tmp_path, number), "sleeps", at_once=2)
+        ) as found,
+    ):
+        for done in found:
+            assert done is None
+            if len(list(tmp_path.glob("[0-9]*"))) == 2:
+                pids = started(tmp_path, 2)
+                raise KeyboardInterrupt
     await_gone(pids)
     assert not (tmp_path / "3").exists()
-    again = Distributor[int](executor, lambda number: (square, number), "squares")
-    assert [done.result() for done in again.results(each([4]))] == [16]
+    assert [done.result() for done in results(executor, [4], lambda number: (square, number), "squares")] == [16]
 
 
 def test_ending_a_call_ends_the_calls_within_it(tmp_path):
     def outer():
-        with ThreadExecutor(1) as inner:
-            return inner.submit(run_sleep, tmp_path, 1).result()
+        with ThreadPoolExecutor(1) as inner:
+            return [done.result() for done in results(inner, [1], lambda number: (run_sleep, tmp_path, number), "sleeps")]
 
-    with ThreadExecutor(1) as executor:
-        future = executor.submit(outer)
-        started(tmp_path, 1)
-        executor.end([future])
-        assert future.result() == "interrupted"
+    with ThreadPoolExecutor(1) as executor, contextlib.closing(distribute(executor, [1], lambda _: (outer,), "tests")) as found:
+        while not list(tmp_path.glob("[0-9]*")):
+            assert next(found) is None
+        pids = started(tmp_path, 1)
+    await_gone(pids)
 
 
 def test_the_time_is_over(executor, tmp_path):
-    work = Distributor[int](executor, lambda number: (run_sleep, tmp_path, number), "sleeps", deadline=time.monotonic() + 0.5)
-    assert list(work.results(each([1]))) == []
-    assert work.timed_out
+    with pytest.raises(TimeoutError):
+        list(results(executor, [1], lambda n: (run_sleep, tmp_path, n), "sleeps", deadline=time.monotonic() + 0.5))
     with contextlib.suppress(FileNotFoundError, ValueError):
         await_gone([int((tmp_path / "1").read_text())])
 
 
+def test_each_unit_has_its_executor(tmp_path):
+    with ThreadPoolExecutor(1) as threads, Processes(1) as processes:
+        found = results(lambda unit: (threads, processes)[unit % 2], range(4), lambda _: (os.getpid,), "tests", at_once=4)
+        pids = {done.unit: done.result() for done in found}
+    assert pids[0] == pids[2] == os.getpid()
+    assert pids[1] == pids[3] != os.getpid()
+
+
 def test_a_worker_process_that_is_killed(tmp_path):
     (tmp_path / "calls").mkdir()
-    with LocalExecutor(1) as executor:
-        work = Distributor[int](executor, lambda _: (kill_first, tmp_path / "calls"), "tests")
-        assert [done.result() for done in work.results(each([1]))] == [1]
+    with Processes(1) as executor:
+        found = results(executor, [1], lambda _: (kill_first, tmp_path / "calls"), "tests")
+        assert [done.result() for done in found] == [1]
+
+
+def test_a_call_that_kills_its_process_is_the_only_error(tmp_path):
+    """The pool loses all current calls with each killed process."""
+    with Processes(2) as executor:
+        calls = {3: (kill_always, tmp_path)}
+        found = list(results(executor, range(12), lambda n: calls.get(n, (square, n)), "tests", at_once=4))
+    assert sorted(done.unit for done in found) == [*range(12)]
+    assert {done.unit: str(done.error) for done in found if done.error} == {
+        3: "the workers of tests died repeatedly (a process ended without a result)"
+    }
+    assert all(done.value == done.unit**2 for done in found if not done.error)
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 def kill_first(folder):
@@ -219,15 +213,37 @@ def test_a_call_that_kills_workers_of_a_cluster(dask, tmp_path):
     pytest.importorskip("distributed")
     (tmp_path / "calls").mkdir()
     path = os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
-    for number in range(ATTEMPTS):
+    for number in range(4):
         dask.worker(f"w{number}", PYTHONPATH=path)
-    dask.await_workers(ATTEMPTS)
+    dask.await_workers(4)
     with open_executor(dask.address) as executor:
-        work = Distributor[int](executor, lambda _: (kill_always, tmp_path / "calls"), "tests")
-        [done] = work.results(each([1]))
+        [done] = results(executor, [1], lambda _: (kill_always, tmp_path / "calls"), "tests")
     with pytest.raises(CnfgenError, match="the workers of tests died repeatedly"):
         done.result()
-    assert len(list((tmp_path / "calls").iterdir())) == ATTEMPTS
+    assert len(list((tmp_path / "calls").iterdir())) == 4
+
+
+@pytest.mark.release
+def test_a_worker_of_a_cluster_that_is_killed(dask, tmp_path):
+    """It costs one repetition: the other worker makes its call, and each result arrives once."""
+    pytest.importorskip("distributed")
+    path = os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
+    victim, _ = dask.worker("one", PYTHONPATH=path), dask.worker("two", PYTHONPATH=path)
+    dask.await_workers(2)
+    done = []
+    with open_executor(dask.address) as executor:
+        for result in results(executor, range(20), lambda number: (record_call, tmp_path, number), "tests", at_once=2):
+            done.append(result)
+            if len(done) == 6:
+                victim.kill()
+    assert sorted(result.result() for result in done) == list(range(20))
+    assert 20 <= len(list(tmp_path.glob("call-*"))) <= 21
+
+
+def record_call(folder, number):
+    (folder / f"call-{number}-{os.getpid()}").touch()
+    time.sleep(0.2)
+    return number
 
 
 def kill_always(folder):
@@ -238,10 +254,9 @@ def kill_always(folder):
 @pytest.mark.release
 def test_a_scheduler_that_dies_is_an_error(dask, tmp_path):
     pytest.importorskip("distributed")
-    with open_executor(dask.address) as executor:  # no workers: the call waits
-        work = Distributor[int](executor, lambda number: (square, number), "squares", on_look=dask.kill_scheduler)
-        with pytest.raises(CnfgenError, match=r"scheduler .* was lost"):
-            list(work.results(each([1])))
+    with open_executor(dask.address) as executor, pytest.raises(CnfgenError, match="scheduler was lost"):
+        for _ in distribute(executor, [1], lambda number: (square, number), "squares"):  # no workers: the call waits
+            dask.kill_scheduler()
 
 
 # -- worker processes ---------------------------------------------------------------------------------------------------------
@@ -249,7 +264,7 @@ def test_a_scheduler_that_dies_is_an_error(dask, tmp_path):
 
 @pytest.fixture
 def processes():
-    with LocalExecutor(2) as executor:
+    with Processes(2) as executor:
         yield executor
 
 
@@ -261,7 +276,7 @@ def test_results_errors_and_what_cannot_be_sent(processes):
         processes.submit(int, "x").result()
     with pytest.raises((AttributeError, TypeError), match=r"pickle|local"):
         processes.submit(lambda: 1).result()
-    with pytest.raises(Exception, match="cannot be sent"):
+    with pytest.raises(TypeError, match="cannot pickle"):
         processes.submit(open, os.devnull).result()
     assert processes.submit(pow, 3, 3).result() == 27
 
@@ -274,17 +289,15 @@ def test_errors_keep_their_messages(processes):
     assert caught.value.source == "/nowhere/x.cnf"
 
 
-def test_a_lost_worker_loses_its_own_call_only(processes):
-    sleeper = processes.submit(time.sleep, 0.4)
-    with pytest.raises(WorkerLost, match="signal 9"):
+def test_the_pool_opens_again_after_a_lost_process(processes):
+    with pytest.raises(BrokenProcessPool):
         processes.submit(signal.raise_signal, signal.SIGKILL).result()
     assert processes.submit(pow, 2, 2).result() == 4
-    assert sleeper.result() is None
 
 
 def test_stop_ends_calls_in_flight():
     started = time.monotonic()
-    with pytest.raises(KeyboardInterrupt), LocalExecutor(2) as executor:
+    with pytest.raises(KeyboardInterrupt), Processes(2) as executor:
         futures = [executor.submit(time.sleep, 100) for _ in range(5)]
         wait(futures, timeout=0.3)
         raise KeyboardInterrupt
@@ -294,7 +307,7 @@ def test_stop_ends_calls_in_flight():
 
 def test_workers_do_not_outlive_a_parent_that_is_killed():
     code = (
-        "import os, time\nfrom cnfgen_puzzles.solving.cluster import open_executor\n"
+        "import os, time\nfrom cnfgen_puzzles.solving.executors import open_executor\n"
         "with open_executor(jobs=2) as executor:\n"
         "    futures = [executor.submit(os.getpid) for _ in range(2)] + [executor.submit(time.sleep, 100) for _ in range(2)]\n"
         "    print(*{future.result() for future in futures[:2]}, flush=True)\n    futures[2].result()\n"
@@ -307,8 +320,24 @@ def test_workers_do_not_outlive_a_parent_that_is_killed():
     assert not any(worker.is_running() and worker.status() != psutil.STATUS_ZOMBIE for worker in workers)
 
 
+def test_ctrl_c_never_reaches_the_processes():
+    """A terminal sends it to all processes of the group, also to one that starts; only the submitting process handles it."""
+    seen = set()
+    with Processes(2) as executor:
+        futures = [executor.submit(time.sleep, 1) for _ in range(2)]
+        while not all(future.done() for future in futures):
+            for child in psutil.Process().children():
+                with contextlib.suppress(psutil.NoSuchProcess, FileNotFoundError, ProcessLookupError):
+                    if "spawn_main" in " ".join(child.cmdline()):
+                        status = dict(line.split(":\t", 1) for line in Path(f"/proc/{child.pid}/status").read_text().splitlines())
+                        kept_away = int(status["SigBlk"], 16) | int(status["SigIgn"], 16)
+                        assert kept_away >> (signal.SIGINT - 1) & 1
+                        seen.add(child.pid)
+    assert len(seen) == 2
+
+
 @pytest.mark.release
 def test_no_scheduler_answers(monkeypatch):
-    monkeypatch.setattr("cnfgen_puzzles.solving.cluster.CONNECT_TIMEOUT", 0.5)
+    monkeypatch.setattr("cnfgen_puzzles.solving.executors.CONNECT_TIMEOUT", 0.5)
     with pytest.raises(InputError, match="no Dask scheduler answers"), open_executor("tcp://127.0.0.1:1"):
         pass

@@ -1,0 +1,179 @@
+"""The workers of a benchmark: threads that wait for solvers on cores of this machine, or the workers of a Dask scheduler.
+
+Each kind says whether a run may start, which executor makes it, and with which cores, program, and files. Processes of this
+machine make the formulas. `execution.py` has the order of the runs, results, and failures.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from cnfgen_puzzles.bench.run.formulacache import Prepared
+from cnfgen_puzzles.bench.run.job import BenchJob, run_job
+from cnfgen_puzzles.bench.run.remote import package_of, probe, run_elsewhere
+from cnfgen_puzzles.bench.suite.plan import Task
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.version import __version__
+from cnfgen_puzzles.solving.distribute import Work
+from cnfgen_puzzles.solving.executors import Processes, dask_client, jobs_of
+
+KEPT_PACKAGES = 8
+"""The number of formulas that the cluster keeps besides those in use."""
+
+Unit = list[Task] | BenchJob
+"""A unit of work: a formula with the tasks that need it, or a run."""
+
+
+class LocalWorkers(contextlib.ExitStack):
+    """Cores of this machine. Each run has its own cores, and making a formula takes one, too.
+
+    `binaries` has the checksums of the programs at the start of the suite, by name of the solver.
+    """
+
+    send_formulas = False
+    """Workers of this machine see the files."""
+
+    def __init__(self, cores: Sequence[int], kept: Path, binaries: Mapping[str, str]):
+        super().__init__()
+        self.kept = kept
+        self._binaries = binaries
+        self._free = sorted(cores)
+        self._taken: dict[int, list[int]] = {}
+        self._threads = self.enter_context(ThreadPoolExecutor(len(cores)))
+        self._processes = self.enter_context(Processes(len(cores)))
+
+    def room(self, threads: int) -> bool:
+        return threads <= len(self._free)
+
+    def room_to_prepare(self, ready: int) -> bool:
+        """Whether to make a formula: only if no run is ready, so that a run that waits for more cores gets them."""
+        return not ready and bool(self._free)
+
+    def executor(self, unit: Unit) -> Executor:
+        return self._threads if isinstance(unit, BenchJob) else self._processes
+
+    def take(self, unit: Unit) -> None:
+        """Take the cores of a unit, which are free."""
+        count = unit.task.solver.cores if isinstance(unit, BenchJob) else 1
+        self._taken[id(unit)], self._free = self._free[:count], self._free[count:]
+
+    def release(self, unit: Unit) -> None:
+        self._free = sorted([*self._free, *self._taken.pop(id(unit))])
+
+    def work(self, job: BenchJob) -> Work:
+        """The call that makes the run."""
+        binary = self._binaries.get(job.task.solver.solver)
+        return run_job, replace(job, cores=tuple(self._taken[id(job)]), kept=self.kept, binary=binary)
+
+
+class ClusterWorkers(contextlib.ExitStack):
+    """The workers of a Dask scheduler with one run each. A separate local process makes the formulas.
+
+    `binaries` has the checksums of the local programs, by name of the solver. InputError if a worker has another version of this
+    package, another program (unless `other_binaries`), or more than one thread.
+    """
+
+    def __init__(self, address: str, binaries: dict[str, str], *, kept: Path, other_binaries: bool = False):
+        super().__init__()
+        self.kept = kept
+        self.send_formulas = False
+        """Whether formulas are sent with the runs, because a worker does not have the files."""
+        self._solvers = list(binaries)
+        self._binaries = {} if other_binaries else binaries
+        self._client = self.enter_context(dask_client(address))
+        self._address = address
+        self._processes = self.enter_context(Processes(1))
+        self._executors: dict[int, Executor] = {1: self._client.get_executor(pure=False)}
+        self._packages: dict[Path, Any] = {}
+        self._runs = 0
+        self._preparing = False
+
+    # -- before the first run -------------------------------------------------------------------------------------------
+
+    def check_workers(self, most_threads: int = 1) -> int:
+        """The number of workers; InputError if a worker cannot make the runs like this machine."""
+        found = self._client.run(probe, self._solvers)
+        faults = (fault for worker, facts in found.items() for fault in self._faults(f"{facts['name']} ({worker})", facts))
+        for fault in faults:
+            raise InputError(fault, source=self._address)
+        resources: float = self._client.run_on_scheduler(_most_cores)
+        if found and most_threads > 1 and resources < most_threads:
+            raise InputError(
+                f"found no worker for runs with {most_threads} threads, expected one with the options "
+                f"--nthreads 1 --resources cores={most_threads}",
+                source=self._address,
+            )
+        return len(found)
+
+    def _faults(self, worker: str, facts: dict[str, Any]) -> Iterator[str]:
+        if facts["version"] != __version__:
+            yield f"found cnfgen-puzzles {facts['version']} on the worker {worker}, expected {__version__}"
+        if facts["threads"] != 1:
+            yield f"found {facts['threads']} threads on the worker {worker}, expected 1: dask worker --nthreads 1 --nworkers N"
+        for solver, checksum in facts["binaries"].items():
+            if self._binaries.get(solver) not in (None, checksum):
+                has = f"another {solver} ({checksum[:12]})" if checksum else f"no {solver}"
+                yield f"found {has} on the worker {worker}, expected the program of this machine ({self._binaries[solver][:12]})"
+
+    # -- runs -----------------------------------------------------------------------------------------------------------
+
+    @property
+    def _most_runs(self) -> int:
+        """Each of the known workers has the next run queued."""
+        return 2 * jobs_of(self._executors[1]) + 1
+
+    def room(self, _threads: int) -> bool:
+        return self._runs < self._most_runs
+
+    def room_to_prepare(self, ready: int) -> bool:
+        return not self._preparing and ready < self._most_runs
+
+    def executor(self, unit: Unit) -> Executor:
+        """Runs with several threads go to workers that declare this number of cores."""
+        if not isinstance(unit, BenchJob):
+            return self._processes
+        threads = unit.task.solver.cores
+        if threads not in self._executors:
+            self._executors[threads] = self._client.get_executor(pure=False, resources={"cores": threads})
+        return self._executors[threads]
+
+    def take(self, unit: Unit) -> None:
+        if isinstance(unit, BenchJob):
+            self._runs += 1
+        else:
+            self._preparing = True
+
+    def release(self, unit: Unit) -> None:
+        if isinstance(unit, BenchJob):
+            self._runs -= 1
+        else:
+            self._preparing = False
+
+    def work(self, job: BenchJob) -> Work:
+        """The call that makes the run."""
+        binary = self._binaries.get(job.task.solver.solver)
+        return run_elsewhere, replace(job, binary=binary), self._package(job.prepared) if self.send_formulas else None
+
+    def _package(self, prepared: Prepared) -> Any:
+        """The files of a formula on the workers, sent once for all of its runs, and again if their workers were lost."""
+        key = prepared.cnf_file
+        if key in self._packages and self._packages[key].status != "finished":
+            del self._packages[key]
+        if key not in self._packages:
+            while len(self._packages) >= KEPT_PACKAGES:
+                self._packages.pop(next(iter(self._packages)))
+            [self._packages[key]] = self._client.scatter([package_of(prepared)], broadcast=True)
+        return self._packages[key]
+
+
+Workers = LocalWorkers | ClusterWorkers
+
+
+def _most_cores(dask_scheduler: Any = None) -> float:
+    """The maximum number of cores that a worker offers to a run; this function runs in the scheduler."""
+    return max((worker.resources.get("cores", 0) for worker in dask_scheduler.workers.values()), default=0)
