@@ -16,6 +16,7 @@ import contextlib
 import json
 import os
 import shutil
+import signal
 import socket
 import sys
 import threading
@@ -317,7 +318,9 @@ class _Launcher:
         self.control, theirs = socket.socketpair()
         with theirs:
             actions = [(os.POSIX_SPAWN_DUP2, theirs.fileno(), 0)]
-            self.pid = os.posix_spawn(sys.executable, command, os.environ, file_actions=actions)
+            # Ctrl-C reaches it until it has a session of its own: `launcher.main` drops what came before
+            mask = [signal.SIGINT]
+            self.pid = os.posix_spawn(sys.executable, command, os.environ, file_actions=actions, setsigmask=mask)
 
     def close(self) -> None:
         """End it and wait for it: then its last run is cleaned up."""

@@ -52,6 +52,7 @@ def _reset_signals() -> None:
 
     SIGPIPE stays ignored until the programs' exec, since a dead caller must not kill the processes that clean up after it.
     """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # drops a Ctrl-C that waits since the start
     for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP, signal.SIGPIPE}:
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
