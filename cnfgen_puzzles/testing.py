@@ -68,10 +68,10 @@ def check_family(
     _check_options(family, small[0])
     _check_generators(family)
     notes |= dict.fromkeys(_check_commands(family, small))
-    told = f"{tried} of {len(small)} puzzles: the models of every encoding are all boards that obey the rules"
+    message = f"{tried} of {len(small)} puzzles: the models of every encoding are all boards that obey the rules"
     if tried < len(small):
-        told += "; of the others only that all encodings have the same models, each of which obeys the rules"
-    return [told, *notes]
+        message += "; of the others only that all encodings have the same models, each of which obeys the rules"
+    return [message, *notes]
 
 
 class _PuzzleCheck:
@@ -431,15 +431,15 @@ def _call(family: Family, command: str, *words: str, mistake: bool = False) -> s
     from click.testing import CliRunner
 
     module = import_module(f"cnfgen_puzzles.cli.{command}")
-    told = f"{family.name}: {command.replace('_', '-')} {' '.join(words)}"
+    message = f"{family.name}: {command.replace('_', '-')} {' '.join(words)}"
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)
         warnings.simplefilter("default", InputWarning)
         done = CliRunner().invoke(getattr(module, "COMMAND", None) or module.command, list(words), standalone_mode=False)
     if isinstance(done.exception, InputError | click.ClickException):
-        assert mistake, f"{told}: {done.exception}"
+        assert mistake, f"{message}: {done.exception}"
     elif done.exception is not None and not isinstance(done.exception, SystemExit):
-        raise AssertionError(f"{told}: {type(done.exception).__name__}: {done.exception}") from done.exception
+        raise AssertionError(f"{message}: {type(done.exception).__name__}: {done.exception}") from done.exception
     return done.stdout
 
 

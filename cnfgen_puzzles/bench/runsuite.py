@@ -138,8 +138,8 @@ class SuiteResults(Results[Sequence[Record]]):
     """Whether runs are missing after an interruption; the same call resumes."""
 
     def _repr_html_(self) -> str:
-        told = showing.words("\n".join(self.notes)) if self.notes else ""
-        return told + score_table(self.records, title=self.suite.name)._repr_html_()
+        message = showing.words("\n".join(self.notes)) if self.notes else ""
+        return message + score_table(self.records, title=self.suite.name)._repr_html_()
 
 
 def run_suite(

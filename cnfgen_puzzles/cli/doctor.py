@@ -239,9 +239,9 @@ def folder_finding(name: str, folder: Path, use: str, help_: str, *, runs: bool 
         room, executable = shutil.disk_usage(there).free, not os.statvfs(there).f_flag & getattr(os, "ST_NOEXEC", 0)
     except OSError as error:
         return Diagnosis(name, BROKEN, f"{folder}: {error.strerror or error}", use, help_)
-    told = f"{folder}, {gib(room)} free" + ("" if executable else ", its programs cannot run (noexec)")
+    message = f"{folder}, {gib(room)} free" + ("" if executable else ", its programs cannot run (noexec)")
     bad = room < LITTLE_SPACE or (runs and not executable)
-    return diagnosis(name, not bad, told, use, help_, otherwise=BROKEN)
+    return diagnosis(name, not bad, message, use, help_, otherwise=BROKEN)
 
 
 def terminal(_folder: Path) -> Iterator[Diagnosis]:

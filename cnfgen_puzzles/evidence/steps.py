@@ -113,8 +113,8 @@ def carry_out(
         verdict, ran = _run(step, work, folder, time_left(limits, done))
         done.append(ran)
         if not verdict.verified:
-            told = f"{step.told}: {verdict.reason}" if len(steps) > 1 and step.told not in verdict.reason else verdict.reason
-            return CarriedOut(replace(verdict, reason=told), tuple(done))
+            message = f"{step.told}: {verdict.reason}" if len(steps) > 1 and step.told not in verdict.reason else verdict.reason
+            return CarriedOut(replace(verdict, reason=message), tuple(done))
     return CarriedOut(verdict, tuple(done))
 
 

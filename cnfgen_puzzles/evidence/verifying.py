@@ -158,8 +158,10 @@ class VerifiedFolder:
     def check_version(self) -> None:
         """Raise Unfinished if another version wrote README, because this version cannot generate and compare it."""
         if self.other_version:
-            told = f"was not checked completely: {self.other_version}; use that version, or check the formula with --formula-only"
-            raise Unfinished(told, source=str(self.folder / CERTIFICATE))
+            message = (
+                f"was not checked completely: {self.other_version}; use that version, or check the formula with --formula-only"
+            )
+            raise Unfinished(message, source=str(self.folder / CERTIFICATE))
 
     def check_words(self, readme: Readme) -> None:
         """Raise Damaged unless README is the text for this certificate and verify.sh is the script of this package."""
@@ -184,8 +186,8 @@ def verify(
     except OSError as error:
         if error.errno not in NO_ROOM:
             raise
-        told = f"was not checked completely: a temporary file cannot be written: {error.strerror}"
-        raise Unfinished(told, source=str(folder)) from None
+        message = f"was not checked completely: a temporary file cannot be written: {error.strerror}"
+        raise Unfinished(message, source=str(folder)) from None
 
 
 def _verify(
@@ -201,8 +203,8 @@ def _verify(
     cubes = [tuple(map(int, each.sentence.split())) for each in open_results if each.code == "cube"]
     for each in open_results:
         if each.code == "proof" or (each.code == "cube" and refute is None):
-            told = "has cubes whose proofs were not kept" if each.code == "cube" else each.sentence
-            raise Unfinished(f"was not checked completely: {told}", source=str(place / each.file))
+            message = "has cubes whose proofs were not kept" if each.code == "cube" else each.sentence
+            raise Unfinished(f"was not checked completely: {message}", source=str(place / each.file))
     if cubes and refute is not None:
         refute(read_dimacs(Source("blocked.cnf", (scratch / "blocked.cnf").read_bytes())).cnf, cubes)
     several_steps = [*_check_in_steps(found, chosen, limits)] if chosen is not None else []
@@ -273,8 +275,8 @@ def _run_script(folder: Path, chosen: ProofChecker | None, limits: Limits, scrat
     results = [CheckResult(*fields) for line in lines if len(fields := line.split("\t")) == 5]
     last = results[-1] if results else CheckResult("", "", "", "", "")
     if measurement.exit_code == 3 and last.status != "end":
-        told = last.sentence if last.status == "stopped" else "temporary files cannot be written"
-        raise Unfinished(f"was not checked completely: {told}", source=str(folder))
+        message = last.sentence if last.status == "stopped" else "temporary files cannot be written"
+        raise Unfinished(f"was not checked completely: {message}", source=str(folder))
     if last.status == "refused" and measurement.exit_code == 2:
         raise InputError(last.sentence, source=str(folder))
     if last.status == "failed" and measurement.exit_code == 1:

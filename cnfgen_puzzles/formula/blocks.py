@@ -44,8 +44,8 @@ class Block(ABC):
 
     def __repr__(self) -> str:
         kind = "auxiliary variables" if self.auxiliary else "variables"
-        told = f"{kind} {self.first}..{self.variables[-1]}" if self.variables else f"no {kind}"
-        return showing.in_brackets("Block", self.name, told)
+        message = f"{kind} {self.first}..{self.variables[-1]}" if self.variables else f"no {kind}"
+        return showing.in_brackets("Block", self.name, message)
 
     @abstractmethod
     def __getitem__(self, key: int | Key) -> int:

@@ -56,8 +56,8 @@ def read_counting(source: Source, *, relaxed: bool = False) -> CountingFile:
     file = read_dimacs(_as_cnf(source), relaxed=relaxed)
     vmap = VariableMap.of_file(file, source.name)  # the map of another formula would have another projection set
     if (vmap is not None and vmap.partial) or any(comment.startswith(PARTIAL) for comment in file.comments):
-        told = "found a formula with only some cuts (gen-cnf --cuts), which can have more models than the puzzle has solutions"
-        raise InputError(f"{told}, expected a complete one: use gen-cnf without --cuts", source=source.name)
+        message = "found a formula with only some cuts (gen-cnf --cuts), which can have more models than the puzzle has solutions"
+        raise InputError(f"{message}, expected a complete one: use gen-cnf without --cuts", source=source.name)
     asked, shown, declared = None, set[int](), False
     for comment in file.comments:
         words = comment.split()

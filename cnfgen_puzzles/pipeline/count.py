@@ -182,8 +182,8 @@ class Expansion:
     @property
     def note(self) -> str:
         """The source of the solutions, for their evidence."""
-        told = f"{len(self._keys)} found {self._symmetry.convention}"
-        return f"{told}; the others are their images, each checked against the rules"
+        message = f"{len(self._keys)} found {self._symmetry.convention}"
+        return f"{message}; the others are their images, each checked against the rules"
 
     def expand(self, solutions: Iterable[frozenset[int]]) -> Iterator[frozenset[int]]:
         """Each solution of each orbit once. CnfgenError if an orbit has another size than its canonical form says."""

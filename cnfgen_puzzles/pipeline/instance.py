@@ -93,8 +93,8 @@ class Instance:
         InputError if a scrambled formula has new variables, since the seed of the map renames as many as before.
         """
         if self.map.renaming is not None and self.map.renaming.count != self.cnf.num_variables:
-            told = f"found {self.cnf.num_variables} variables in a scrambled formula, expected {self.map.renaming.count}"
-            raise InputError(f"{told}: add variables before scrambling")
+            message = f"found {self.cnf.num_variables} variables in a scrambled formula, expected {self.map.renaming.count}"
+            raise InputError(f"{message}: add variables before scrambling")
         if self.map.renaming is not None or not isinstance(self.cnf, Formula):
             return replace(self.map, formula=identity(self.cnf))
         known = self.map
@@ -178,8 +178,8 @@ def decode(vmap: VariableMap, model: Collection[int], name: str = "the variable 
     try:
         return family, puzzle, checked_board(family, puzzle, vmap, model)
     except DAMAGE as error:
-        told = f"the variables in this map do not fit its puzzle: {type(error).__name__}: {error!s:.200}"
-        raise InputError(told, source=name) from None
+        message = f"the variables in this map do not fit its puzzle: {type(error).__name__}: {error!s:.200}"
+        raise InputError(message, source=name) from None
 
 
 def checked_board(family: Family, puzzle: Puzzle, vmap: VariableMap, model: Collection[int]) -> Board:

@@ -221,8 +221,8 @@ def _partners(what: str, old: Iterable[str], new: Iterable[str], names: Mapping[
         notes.append(f"{what} {min(then)} of OLD is compared with {min(now)} of NEW")
         return {min(then): min(now)}
     if not common:
-        told = f"OLD has {', '.join(sorted(then))}; NEW has {', '.join(sorted(now))}"
-        raise InputError(f"found no common {what} ({told}); --map OLD=NEW pairs different names")
+        message = f"OLD has {', '.join(sorted(then))}; NEW has {', '.join(sorted(now))}"
+        raise InputError(f"found no common {what} ({message}); --map OLD=NEW pairs different names")
     for side, left in (("OLD", then - now), ("NEW", now - then)):
         if left:
             notes.append(f"not compared, because only {side} has the {what}{'s' * (len(left) > 1)}: {', '.join(sorted(left))}")

@@ -112,8 +112,8 @@ def _pairs(found: Diff, title: str, kinds: Sequence[str], most: int) -> ScoreTab
 def _unchanged(found: Diff) -> str:
     same = found.of([SAME])
     neither = sum(not pair.old.solved for pair in same)
-    told = f" ({neither} of them solved by neither)" if neither else ""
-    return f"Unchanged: {len(same)} of {len(found.pairs)}{told}."
+    message = f" ({neither} of them solved by neither)" if neither else ""
+    return f"Unchanged: {len(same)} of {len(found.pairs)}{message}."
 
 
 def to_json(found: Diff, faults: Sequence[str], sides: Mapping[str, Sequence[str]]) -> dict[str, Any]:

@@ -152,8 +152,8 @@ def _score_table(
 
 def _mean(records: Sequence[Record], k: float, time: str) -> str:
     limits = sorted({limit for r, _ in tallied(records, "limits") if (limit := (r.get("limits") or {}).get(time)) is not None})
-    told = ", ".join(f"{limit:g}" for limit in limits[:4]) + (" ..." if len(limits) > 4 else "")
-    limit = f"the limit ({told} s)" if limits else "the limit"
+    message = ", ".join(f"{limit:g}" for limit in limits[:4]) + (" ..." if len(limits) > 4 else "")
+    limit = f"the limit ({message} s)" if limits else "the limit"
     return f"PAR-{k:g}: mean {'CPU' if time == 'cpu' else 'wall'} seconds; an unsolved run counts {k:g} times {limit}."
 
 
@@ -337,15 +337,15 @@ def _family_sentence(family: str, found: _Best, adjusted: Mapping[tuple[str, str
     best, (negative, cost, _) = found.name, found.merit[found.name]
     if not negative:
         return f"{family}: no instance was solved ({found.points} instances)"
-    told = f"{family}: {best} ({-negative} of {found.points}, PAR-{k:g} {_seconds(cost)} s)"
+    message = f"{family}: {best} ({-negative} of {found.points}, PAR-{k:g} {_seconds(cost)} s)"
     if not found.compared:
-        return told
+        return message
     others = list(found.compared)
     equals = [name for name in others if found.compared[name].winner(adjusted[family, name]) != best]
     if not equals:
-        return f"{told}, clearly ahead of {others[0] if len(others) == 1 else f'all {len(others)} others'}"
+        return f"{message}, clearly ahead of {others[0] if len(others) == 1 else f'all {len(others)} others'}"
     rest = f" or {len(equals) - 1} other{'s' * (len(equals) > 2)}" if len(equals) > 1 else ""
-    return f"{told}, but not statistically better than {equals[0]}{rest}"
+    return f"{message}, but not statistically better than {equals[0]}{rest}"
 
 
 def alarm_lines(found: Sequence[tuple[Instance, str]], most: int = MOST_ALARMS) -> list[str]:

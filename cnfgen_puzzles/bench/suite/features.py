@@ -283,8 +283,8 @@ def read_query(path: Path, columns: Sequence[str] | None) -> CsvTable:
         return CsvTable(str(path), ("hash", "path"), tuple(_listed(number, text) for number, text in lines))
     start = re.split(r"[\t;, ]", first)[0]
     if columns is None and GBD_HASH.fullmatch(start):
-        told = "expected a header line: use `gbd get ... -H`, or add `columns` to the entry of the suite"
-        raise InputError(f"found {start!r} in the first line, {told}", source=str(path), line=number)
+        message = "expected a header line: use `gbd get ... -H`, or add `columns` to the entry of the suite"
+        raise InputError(f"found {start!r} in the first line, {message}", source=str(path), line=number)
     return read_csv_table(path, columns)
 
 

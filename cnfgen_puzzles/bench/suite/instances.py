@@ -168,8 +168,8 @@ def _generated(
         if generator.check:
             file.checked(functools.partial(generator.check, **dict(options)), *place, "options")
         for seed in seeds:
-            told = f"{_named(entry, options, generator.options)} seed={seed}"
-            yield BenchInstance(family.name, told, None, options, name, seed, expected or generator.truth)
+            label = f"{_named(entry, options, generator.options)} seed={seed}"
+            yield BenchInstance(family.name, label, None, options, name, seed, expected or generator.truth)
 
 
 def _encodings(file: SuiteFile, family: Family, entry: Mapping[str, Any], place: Place) -> list[EncodingChoice]:

@@ -215,10 +215,10 @@ def _program(file: SuiteFile, given: dict[str, Any], place: Place) -> tuple[str,
     if like is None and "/" not in name:
         like = name  # a program with only a name is a build of the solver of that name
         if name not in load_solvers():
-            told = (
+            message = (
                 f"found a program for {name!r}, which is not a solver of the table: add `like: NAME` with a solver of the table"
             )
-            raise file.error(f"{told}, or use the path of the program as the name", *place)
+            raise file.error(f"{message}, or use the path of the program as the name", *place)
     return _path(file, program), like
 
 

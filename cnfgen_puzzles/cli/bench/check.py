@@ -166,14 +166,14 @@ def time_told(suite: Suite, left: list[Task], folder: Path, cores: int) -> str:
     """The number of missing runs, and their longest time on this number of cores."""
     if not left:
         return f"All {len(suite.tasks)} runs are in {folder / RESULTS}."
-    told = f"{len(left)} of {len(suite.tasks)} runs are missing: "
+    message = f"{len(left)} of {len(suite.tasks)} runs are missing: "
     most = longest(suite, left, cores)
     if most is not None:
         limited = "wall limit, as does the check of its proof" if suite.proofs else "wall limit"
-        told += f"at most {duration(most)} on {cores} core{'s' * (cores > 1)}, if each reaches its {limited}; "
+        message += f"at most {duration(most)} on {cores} core{'s' * (cores > 1)}, if each reaches its {limited}; "
     if suite.limits.cpu:
-        told += f"{duration(suite.limits.cpu * len(left) / cores)} if each reaches its CPU time limit; "
-    return f"{told}in addition to encoding and checking models."
+        message += f"{duration(suite.limits.cpu * len(left) / cores)} if each reaches its CPU time limit; "
+    return f"{message}in addition to encoding and checking models."
 
 
 def duration(seconds: float) -> str:

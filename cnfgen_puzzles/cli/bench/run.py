@@ -142,8 +142,8 @@ def command(suite_file: Path, folder: Path | None, report: bool, **options: Any)
         **options,
     )
     if results.halted:
-        told = f"{len(results.records)} of {len(results.suite.tasks)} runs are in {results.path}"
-        say(f"interrupted: {told}; the same command resumes", err=True)
+        message = f"{len(results.records)} of {len(results.suite.tasks)} runs are in {results.path}"
+        say(f"interrupted: {message}; the same command resumes", err=True)
         return INTERRUPTED
     if not results.made:
         runs = len(results.suite.tasks)

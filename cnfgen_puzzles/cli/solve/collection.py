@@ -97,8 +97,8 @@ def solve_collection(
 def show(answer: AnsweredItem, progress: Progress, jsonl: str | None) -> None:
     """Print the answer unless a file takes it; print errors in any case."""
     if answer.verdict in (UNREADABLE, FAILED) and (jsonl is not None or answer.verdict == UNREADABLE):
-        told = answer.sentence if answer.verdict == UNREADABLE else f"{answer.item}: {answer.sentence or 'failed before'}"
-        progress.say(told)
+        message = answer.sentence if answer.verdict == UNREADABLE else f"{answer.item}: {answer.sentence or 'failed before'}"
+        progress.say(message)
     if jsonl == "-" and answer.line is not None:
         sys.stdout.buffer.write((json.dumps(answer.line, separators=(",", ":")) + "\n").encode())
         sys.stdout.buffer.flush()

@@ -211,8 +211,8 @@ class _Checker:
         if kind is None:
             raise self._wrong(node, path, expected_of(schema))
         digits = len(node.value)
-        told = f"a number of {digits} characters{_inside(path)}"
-        checked_amount("digits", digits, found=told, source=self.source, line=self.lines[path])
+        message = f"a number of {digits} characters{_inside(path)}"
+        checked_amount("digits", digits, found=message, source=self.source, line=self.lines[path])
         try:
             value = schema(CONVERTERS[kind](SafeConstructor(), node))
         except (ValueError, LookupError, OverflowError):  # `!!int x`, `!!bool x`, a number above all floating-point numbers

@@ -95,10 +95,10 @@ def check_size(kind: str, grid: Grid) -> None:
     if power < 64 and factor << power <= MOST:
         return
     each = f" with {factor} starts each" if kind == THIN else ""
-    told = f"2^{power} sets of {'walls' if kind == THIN else 'blocked cells'}{each}"
+    message = f"2^{power} sets of {'walls' if kind == THIN else 'blocked cells'}{each}"
     bound = f"{factor << power:,}" if power < 64 else "more than 10^19"
     raise InputError(
-        f"found a {size_of(grid)} grid with {told} ({bound} mazes before any reduction), expected at most {MOST:,}; "
+        f"found a {size_of(grid)} grid with {message} ({bound} mazes before any reduction), expected at most {MOST:,}; "
         "choose a smaller grid or list the mazes in a file",
         source="--size",
     )

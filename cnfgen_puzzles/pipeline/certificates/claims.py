@@ -178,16 +178,18 @@ def _puzzle(facts: PuzzleFacts) -> str:
     origin = facts.details["origin"]
     how = ", ".join(_code(f"{name} {value}") for name, value in origin.get("options", {}).items())
     if "file" in origin:
-        told = f"`{origin['file']}` is the original file{f' (read with {how})' if how else ''}"
+        message = f"`{origin['file']}` is the original file{f' (read with {how})' if how else ''}"
     elif "generator" in origin:
-        told = f"The generator {origin['generator']} made the puzzle from the seed {origin['seed']}{f' ({how})' if how else ''}"
+        message = (
+            f"The generator {origin['generator']} made the puzzle from the seed {origin['seed']}{f' ({how})' if how else ''}"
+        )
     elif how:
-        told = f"Options describe the puzzle: {how}"
+        message = f"Options describe the puzzle: {how}"
     elif "options" in origin:
-        told = "The name of the family describes the puzzle"
+        message = "The name of the family describes the puzzle"
     else:
-        told = "A program supplied the puzzle"
-    return f"{printable(told)}. `{PUZZLE}` is the puzzle as it was read: a {facts.family.name}, as canonical JSON." + (
+        message = "A program supplied the puzzle"
+    return f"{printable(message)}. `{PUZZLE}` is the puzzle as it was read: a {facts.family.name}, as canonical JSON." + (
         f"\n\n{facts.family.in_words}" if facts.family.in_words else ""
     )
 

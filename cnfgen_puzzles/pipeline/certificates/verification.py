@@ -326,8 +326,8 @@ def _of_count(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
     family, puzzle, projection = facts.family, facts.puzzle, facts.vmap.projection
     symmetry = family.counting.symmetry(puzzle, blocks) if convention else None
     if convention and (symmetry is None or symmetry.convention != convention or not symmetries):
-        told = f"claims solutions {convention!r:.60}, which is not the convention of this puzzle"
-        raise Damaged(told, source=str(found.folder / CERTIFICATE))
+        message = f"claims solutions {convention!r:.60}, which is not the convention of this puzzle"
+        raise Damaged(message, source=str(found.folder / CERTIFICATE))
     instance, group = Instance(family, puzzle, found.formula(FORMULA), facts.vmap), None
     if SYMMETRIES in found.sizes:
         with doing("computing the symmetries"):
@@ -370,18 +370,18 @@ def _anew(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
         match origin:
             case {"file": str(name), "suffix": str(suffix), "options": dict(options)}:
                 puzzle = family.read(Source(name, found.data(name), suffix), **options)
-                told = f"reading {name} again gives {PUZZLE}"
+                message = f"reading {name} again gives {PUZZLE}"
             case {"generator": str(name), "seed": int(seed), "options": dict(options)}:
                 puzzle = family.generate(name, seed, **options)
-                told = f"calling the generator {name} again gives {PUZZLE}"
+                message = f"calling the generator {name} again gives {PUZZLE}"
             case {"options": dict(options)}:
                 puzzle = family.read(None, **options)
-                told = f"reading the options again gives {PUZZLE}"
+                message = f"reading the options again gives {PUZZLE}"
             case _:
-                puzzle, told = facts.puzzle, f"{PUZZLE} is the puzzle that a program supplied"
+                puzzle, message = facts.puzzle, f"{PUZZLE} is the puzzle that a program supplied"
     if canonical(family.puzzle_to_json(puzzle)) != found.data(PUZZLE):
         raise Damaged("differs from the original puzzle", source=str(found.folder / PUZZLE))
-    yield told
+    yield message
     vmap = facts.vmap
     if vmap is None:
         return

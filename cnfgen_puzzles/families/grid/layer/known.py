@@ -38,8 +38,10 @@ def with_known(puzzle: Any, wanted: str, source: str) -> Any:
         for number, (drawn, found) in enumerate(zip(rows, genre.board_of(puzzle, parts), strict=True), start=1):
             if unlike := [c for c, (v, w) in enumerate(zip(drawn, found, strict=True), start=1) if v not in (None, w)]:
                 lines = getattr(wanted, "lines", ())[number - 1 : number]
-                told = f"found lines at row {number}, column {unlike[0]} that lead to a neighbor without them, expected both ends"
-                raise InputError(told, source=getattr(wanted, "source", None), line=lines[0] if lines else None)
+                message = (
+                    f"found lines at row {number}, column {unlike[0]} that lead to a neighbor without them, expected both ends"
+                )
+                raise InputError(message, source=getattr(wanted, "source", None), line=lines[0] if lines else None)
     return replace(puzzle, known=tuple(sorted((*place, value) for place, value in parts.items())))
 
 
