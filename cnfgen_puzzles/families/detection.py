@@ -104,7 +104,7 @@ def find_genre(address: Address, source: str) -> Family:
         why += "" if why[-1] == ")" else "before the address, such as: solve-puzzle slither 'https://...'"
     elif not address.genre:
         why = f"found another URL, expected {FORM}"
-    elif address.genre in Path(__file__).with_name("grid").joinpath("pzpr-genres.txt").read_text().split():
+    elif address.genre in Path(__file__).with_name("links").joinpath("pzpr-genres.txt").read_text().split():
         why = f"found the genre {address.genre} of puzz.link, whose addresses this package does not read; "
         why += "`gen-cnf --help` lists its genres"
     else:
