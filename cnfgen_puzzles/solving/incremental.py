@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
-import resource
 import signal
 import sys
 import threading
@@ -267,6 +266,8 @@ class SessionTask:
                 end = len(numbers) - message["phases"]
                 satisfiable = solver.answer(numbers[:end], numbers[end:], message["assumptions"], message["budget"])
                 literals = array(INTS, solver.model if satisfiable else solver.core)
+                import resource  # not in browsers
+
                 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
                 used = {"cpu": time.process_time(), "memory": peak}
                 answer = {"satisfiable": satisfiable, "statistics": solver.statistics(), **used}

@@ -3,6 +3,8 @@
 import importlib.util
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -117,3 +119,13 @@ def test_the_formula_of_a_contradictory_puzzle_can_be_downloaded(bridge):
     assert bridge("formula")["result"]["sentence"].startswith("No solution: ")
     assert "\np cnf " in bridge("download")["result"]
     assert bridge("clauses_of", row=0, column=0)["result"]["variables"] == ["cell[0, 0]"]
+
+
+def test_the_page_imports_no_module_that_browsers_lack():
+    """Pyodide has none of these modules of the standard library, and the page loads no other packages than PyYAML."""
+    lacking = ["resource", "termios", "pwd", "grp", "_multiprocessing", "_posixshmem", "psutil", "click", "tabulate", "numpy"]
+    script = (
+        f"import sys; sys.modules.update(dict.fromkeys({lacking!r})); sys.path.insert(0, {str(ROOT / 'page')!r}); import bridge"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -14,7 +14,6 @@ import contextlib
 import ctypes
 import functools
 import os
-import resource
 import select
 import signal
 import time
@@ -24,6 +23,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from . import is_portable
 
 if TYPE_CHECKING:
+    import resource  # not in browsers
+
     import psutil
 
 # linux/prctl.h

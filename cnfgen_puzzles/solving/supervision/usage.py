@@ -12,7 +12,6 @@ sum over the tree, but only at the time of a sample. docs/explanation/measuring.
 from __future__ import annotations
 
 import contextlib
-import resource
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,6 +19,7 @@ from . import is_portable
 from .controlgroup import ControlGroup
 
 if TYPE_CHECKING:
+    import resource  # not in browsers
     import threading
 
     import psutil
