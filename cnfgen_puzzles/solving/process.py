@@ -318,7 +318,7 @@ class _Launcher:
         self.control, theirs = socket.socketpair()
         with theirs:
             actions = [(os.POSIX_SPAWN_DUP2, theirs.fileno(), 0)]
-            # Ctrl-C reaches it until it has a session of its own: `launcher.main` drops what came before
+            # Ctrl-C reaches it until it starts a separate session: `launcher.main` drops what came before
             mask = [signal.SIGINT]
             self.pid = os.posix_spawn(sys.executable, command, os.environ, file_actions=actions, setsigmask=mask)
 
