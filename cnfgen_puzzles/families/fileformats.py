@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 import re
-import shlex
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -296,6 +295,8 @@ def with_example(error: InputError, entry: Format[Any]) -> InputError:
     """The error with an example of the format as a note."""
     if example := entry.example.strip("\n"):
         if example.count("\n") >= MOST_LINES:
+            import shlex  # seldom needed
+
             quoted = shlex.quote(f"{example}\n".replace("\\", "\\\\").replace("%", "%%").replace("\n", "\\n"))
             example = f"printf {quoted}"
         error.add_note(f"A minimal file of this format ({entry.name}: {entry.title}):\n{example}")
