@@ -67,7 +67,7 @@ def test_caller_killed_while_a_forked_child_of_it_lives(start_runner, mark):
 
 
 def test_caller_killed_at_random_moments(start_runner, mark, mode):
-    """From before its imports until after the end of its run. The portable mode does not find an orphan in a session of its own."""
+    """From before its imports until after the end of its run. The portable mode misses an orphan in a separate session."""
     dice = random.Random(20)
     for _ in range(8):
         runner = start_runner("sh", "-c", f"(sleep 60 & {'setsid ' if mode == 'linux' else ''}sleep 60) & sleep 0.1")
