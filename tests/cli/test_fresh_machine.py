@@ -62,7 +62,7 @@ def test_from_nothing_to_a_checked_board(machine, tmp_path):
     for solver, version in (("kissat", "4.0.2"), ("glucose", "4.2.1")):
         where = machine(bin / "cnf-solvers", "where", solver, "--path", timeout=60).stdout
         assert where.endswith(f"site-packages/sage_wheels/bin/{solver}\n")
-        assert re.search(rf"^{solver} +{version}\S* +solver +PyPI ", listed, re.MULTILINE)
+        assert re.search(rf"^{solver} +{version}\S* +solver +text +PyPI ", listed, re.MULTILINE)
     checked = machine(bin / "cnf-solvers", "check", "kissat", "glucose", timeout=100)
     assert checked.returncode == 0, checked.stdout
     refused = machine(bin / "cnf-solvers", "install", "minisat", timeout=100)
