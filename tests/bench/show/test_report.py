@@ -262,9 +262,9 @@ def test_rows_are_filtered_by_words_and_choices(opened, hostile):
     assert len(set(column_of(opened, "solver"))) == 1  # all runs of the solver that is disqualified for this reason
     find(opened, "#filters button[type=reset]").click()
     wait_for(opened, lambda: find(opened, "#shown").text == f"{len(hostile)} runs")
-    for name, value in (("status", "SATISFIABLE"), ("solver", "minisat"), ("family", "tiling"), ("encoding", "product")):
+    for name, value in (("status", "SATISFIABLE"), ("solver", "kissat"), ("family", "tiling"), ("encoding", "product")):
         find(opened, f"#filter-{name} option[value='={value}']").click()
-    wanted = ("SATISFIABLE", "minisat", "tiling", "product")
+    wanted = ("SATISFIABLE", "kissat", "tiling", "product")
     expected = [r for r in hostile if (r["status"], r["solver"], r["family"], r["encoding"]) == wanted]
     assert len(column_of(opened, "status")) == len(expected) > 0
 
