@@ -200,7 +200,7 @@ class Reasons:
         assert match, reason
         cell, joined = int(match[1]) - 1, places(match[2])
         (color,) = set.union(*(line.cells[place] for place in joined - {cell}))
-        assert {min(joined) - 1, max(joined) + 1}.isdisjoint(line.sure(color)), "the whole run is told"
+        assert {min(joined) - 1, max(joined) + 1}.isdisjoint(line.sure(color)), "the step names only a part of the run"
         assert not line.covering(color, joined) and color in news[cell], reason
         return {cell}
 

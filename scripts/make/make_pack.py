@@ -185,7 +185,10 @@ def make(member: Member, path: Path) -> dict[str, Any]:
         cnf, forbidden = without_solutions(instance, member.task.instance.family in SEVERAL)
     puzzle, encoding = member.task.instance, member.task.encoding
     assert encoding is not None
-    described = printable(instance.family.describe(instance.puzzle))
+    family = instance.family
+    described = printable(family.describe(instance.puzzle))
+    if family.title:  # the checksums of published files do not depend on titles for display
+        described = described.replace(family.title, family.name, 1)
     head = [f"{member.name}: {described}, encoding {encoding.label}", "made by cnfgen-puzzles; MIT license"]
     if forbidden:
         head.append(f"the last {forbidden} clauses forbid the solutions of the puzzle")
