@@ -212,8 +212,9 @@ def _sweep_partials(folder: Path) -> None:
 def open_regular(path: Path, flags: int) -> int:
     """The descriptor of a file, which is not inherited; OSError without waiting for a pipe and for anything else."""
     other = OSError(errno.EINVAL, "found something that is not a file, expected one", str(path))
-    if path.exists() and not path.is_file():  # opening some devices waits or has effects
-        raise other
+    with contextlib.suppress(FileNotFoundError):  # one look: between two, another writer may rename the file
+        if not stat.S_ISREG(os.stat(path).st_mode):  # opening some devices waits or has effects
+            raise other
     descriptor = os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
@@ -248,8 +249,12 @@ def _is_ours(descriptor: int, partial: Path) -> bool:
     renamed it."""
     if not lock(descriptor):
         return False
-    mine, there = os.fstat(descriptor), os.stat(partial, follow_symlinks=False) if partial.exists() else None
-    return mine.st_uid == os.geteuid() and there is not None and os.path.samestat(mine, there)
+    mine = os.fstat(descriptor)
+    try:
+        named = os.stat(partial, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return mine.st_uid == os.geteuid() and os.path.samestat(mine, named)
 
 
 def write_whole(path: Path, text: str | bytes) -> None:

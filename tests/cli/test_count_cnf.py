@@ -15,6 +15,7 @@ import time
 import inprocess
 import psutil
 import pytest
+from childprocesses import command_line
 from counting.enumerating import queens
 from installedcheckers import OF_HINTS
 
@@ -134,7 +135,7 @@ def test_ctrl_c_leaves_nothing(engine, hard, tmp_path):
         return [each for each in psutil.process_iter() if _marked(each, str(tmp_path))]
 
     deadline = time.monotonic() + 60
-    while not any("worker" in " ".join(each.cmdline()) for each in ours()):
+    while not any("worker" in command_line(each) for each in ours()):
         assert time.monotonic() < deadline
         time.sleep(0.1)
     time.sleep(0.3)

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -74,11 +75,8 @@ def test_many_writers(tmp_path):
         for _ in range(20):
             write_whole(path, text)
 
-    threads = [threading.Thread(target=write, args=[text]) for text in texts]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(len(texts)) as executor:
+        list(executor.map(write, texts))  # raises what a thread raised
     assert path.read_text() in texts
     assert list(tmp_path.iterdir()) == [path]
 

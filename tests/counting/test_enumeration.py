@@ -14,6 +14,7 @@ from concurrent.futures import Executor, Future
 
 import psutil
 import pytest
+from childprocesses import children_with
 from conftest import make_program
 from counting.enumerating import cnf_of, cover_problem, covers, permutations, problems, projected
 from hypothesis import given, settings
@@ -307,9 +308,8 @@ def test_a_process_of_the_executor_that_is_killed_is_replaced(processes, fake_cl
     def kill():
         while not (tmp_path / "started").exists():
             time.sleep(0.02)
-        for child in psutil.Process().children():
-            if "multiprocessing.spawn" in " ".join(child.cmdline()):
-                os.kill(child.pid, signal.SIGKILL)
+        for child in children_with("multiprocessing.spawn"):
+            os.kill(child.pid, signal.SIGKILL)
 
     threading.Thread(target=kill, daemon=True).start()
     enumeration = Enumeration(permutations(4), CLASP, executor=processes)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from childprocesses import children_with
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.distribute import WorkerLost, distribute
@@ -326,13 +327,12 @@ def test_ctrl_c_never_reaches_the_processes():
     with Processes(2) as executor:
         futures = [executor.submit(time.sleep, 1) for _ in range(2)]
         while not all(future.done() for future in futures):
-            for child in psutil.Process().children():
-                with contextlib.suppress(psutil.NoSuchProcess, FileNotFoundError, ProcessLookupError):
-                    if "spawn_main" in " ".join(child.cmdline()):
-                        status = dict(line.split(":\t", 1) for line in Path(f"/proc/{child.pid}/status").read_text().splitlines())
-                        kept_away = int(status["SigBlk"], 16) | int(status["SigIgn"], 16)
-                        assert kept_away >> (signal.SIGINT - 1) & 1
-                        seen.add(child.pid)
+            for child in children_with("spawn_main"):
+                with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has ended
+                    status = dict(line.split(":\t", 1) for line in Path(f"/proc/{child.pid}/status").read_text().splitlines())
+                    kept_away = int(status["SigBlk"], 16) | int(status["SigIgn"], 16)
+                    assert kept_away >> (signal.SIGINT - 1) & 1
+                    seen.add(child.pid)
     assert len(seen) == 2
 
 

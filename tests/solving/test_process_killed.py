@@ -15,6 +15,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from childprocesses import children_with
 from solving.conftest import on_linux
 from solving.misbehaving import Mark, program
 
@@ -41,7 +42,7 @@ def start_runner(tmp_path, mark):
 
 
 def launcher_of(caller: int) -> psutil.Process:
-    [launcher] = [child for child in psutil.Process(caller).children() if LAUNCHER in " ".join(child.cmdline())]
+    [launcher] = children_with(LAUNCHER, parent=caller)
     return launcher
 
 

@@ -5,6 +5,7 @@ import signal
 
 import psutil
 import pytest
+from childprocesses import children_with
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -83,8 +84,7 @@ def test_ctrl_c_ends_a_search_at_once(monkeypatch):
 
 def workers():
     """The worker processes of this process."""
-    found = psutil.Process().children(recursive=True)
-    return {process.pid for process in found if any("solving.workerprocess" in word for word in process.cmdline())}
+    return {process.pid for process in children_with("solving.workerprocess", recursive=True)}
 
 
 def pigeons(holes):
