@@ -131,8 +131,8 @@ class _PuzzleCheck:
             for true in found:
                 assert isinstance(symmetry.canonical(true)[0], Hashable), f"{name}: canonical gives what cannot be hashed"
             orbits = Counter(json.dumps(symmetry.canonical(true), sort_keys=True) for true in found)
-            for told, number in orbits.items():
-                size = json.loads(told)[1]
+            for text, number in orbits.items():
+                size = json.loads(text)[1]
                 assert size == number, f"{name}: an orbit of {size} solutions, found {number} of them"
                 assert symmetry.order % number == 0, f"{name}: {number} solutions in an orbit of a group of {symmetry.order}"
             self.notes["symmetry: every orbit has as many solutions as it says"] = None

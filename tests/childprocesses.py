@@ -13,5 +13,5 @@ def command_line(process: psutil.Process) -> str:
 
 
 def children_with(word: str, *, parent: int | None = None, recursive: bool = False) -> list[psutil.Process]:
-    """The children (with `recursive`, the descendants) of a process, by default of this one, with this word in the command line."""
+    """The children (with `recursive`, the descendants) of a process, by default of this one, whose command line has this word."""
     return [child for child in psutil.Process(parent).children(recursive) if word in command_line(child)]

@@ -21,8 +21,8 @@ def in_brackets(kind: str, *facts: object) -> str:
     >>> in_brackets("Cnf", "3 variables", "", None, "a\nb")
     '<Cnf: 3 variables, a b>'
     """
-    told = printable(" ".join(", ".join(str(fact) for fact in facts if fact not in ("", None)).split()))
-    shown = told if len(told) <= MOST_CHARACTERS else f"{told[: MOST_CHARACTERS - 3]}..."
+    text = printable(" ".join(", ".join(str(fact) for fact in facts if fact not in ("", None)).split()))
+    shown = text if len(text) <= MOST_CHARACTERS else f"{text[: MOST_CHARACTERS - 3]}..."
     return f"<{kind}: {shown}>" if shown else f"<{kind}>"
 
 
@@ -53,12 +53,12 @@ def preformatted(text: str) -> str:
     return '<pre style="line-height: 1.2">' + "\n".join(lines) + "</pre>"
 
 
-def picture(svg: str, told: str) -> str:
-    """An SVG as a separate image, so that its content cannot affect the page; `told` is the alternative text."""
+def picture(svg: str, text: str) -> str:
+    """An SVG as a separate image, so that its content cannot affect the page; `text` is the alternative text."""
     import base64
 
     data = base64.b64encode(svg.encode(errors="replace")).decode("ascii")
-    return f'<img alt="{escaped(told)}" style="max-width: 100%" src="data:image/svg+xml;base64,{data}"/>'
+    return f'<img alt="{escaped(text)}" style="max-width: 100%" src="data:image/svg+xml;base64,{data}"/>'
 
 
 def side_by_side(parts: Iterable[str]) -> str:

@@ -100,15 +100,15 @@ def read_answer(source: Source, *, variables: int | None = None, comments: int |
     """
     model = _Model(source, variables)
     verdict: str | None = None
-    said: list[str] = []
+    kept: list[str] = []
     first, _, _ = source.data[:FIRST_LINE].partition(b"\n")
     if first.strip() in MODEL_FILE_VERDICTS:
         verdict = MODEL_FILE_VERDICTS[first.strip()]
         model.add(min(len(first) + 1, len(source.data)), len(source.data))
     else:
-        verdict, said = _read_lines(source, model, comments)
+        verdict, kept = _read_lines(source, model, comments)
     if not model.begun:
-        return SolverAnswer(verdict, None, tuple(said))
+        return SolverAnswer(verdict, None, tuple(kept))
     literals = model.literals
     if not model.ended:
         raise model.wrong("the model does not end with 0: it is cut short")
@@ -117,7 +117,7 @@ def read_answer(source: Source, *, variables: int | None = None, comments: int |
         raise model.wrong(f"the model holds both {torn} and {-torn}")
     if verdict != SATISFIABLE:
         raise model.wrong(f"found a model with the verdict {verdict}")
-    return SolverAnswer(verdict, tuple(literals), tuple(said))
+    return SolverAnswer(verdict, tuple(literals), tuple(kept))
 
 
 def _read_lines(source: Source, model: _Model, room: int | None) -> tuple[str | None, list[str]]:
@@ -282,7 +282,7 @@ def without_room(*folders: Path) -> str:
     return ""
 
 
-def said_besides_the_model(file: BinaryIO) -> bytes:
+def output_without_model(file: BinaryIO) -> bytes:
     """The lines of an output without its `v` lines; of a very long output, the lines near both ends."""
     file.seek(0)
     printed = file.read(2 * EDGE)
@@ -293,21 +293,21 @@ def said_besides_the_model(file: BinaryIO) -> bytes:
     return b"".join(line for line in printed.splitlines(keepends=True) if not line.startswith(b"v"))
 
 
-def excerpt(said: bytes) -> str:
+def excerpt(output: bytes) -> str:
     """The text; of a long one the beginning (one third) and the end, which has the statistics."""
-    text = said.decode("utf-8", "replace").replace("\r", "")
+    text = output.decode("utf-8", "replace").replace("\r", "")
     if len(text) <= EXCERPT:
         return text
     room = EXCERPT - len(GAP)
     return text[: room // 3] + GAP + text[-(room - room // 3) :]
 
 
-def statistics_in(said: bytes, patterns: Iterable[tuple[str, str]]) -> dict[str, int]:
+def statistics_in(output: bytes, patterns: Iterable[tuple[str, str]]) -> dict[str, int]:
     """For each name, the number in group 1 of the last match of its pattern; names without a match are omitted.
 
     `^` is the beginning of a line.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)
-        found = {name: re.findall(pattern.encode(), said, re.MULTILINE) for name, pattern in patterns}
+        found = {name: re.findall(pattern.encode(), output, re.MULTILINE) for name, pattern in patterns}
     return {name: int(numbers[-1]) for name, numbers in found.items() if numbers and STATISTIC.fullmatch(numbers[-1])}

@@ -141,14 +141,14 @@ def _ask_version(
         out, err, scratch = folder / "stdout", folder / "stderr", folder / "scratch"
         scratch.mkdir()
         confinement = Confinement(scratch, reads=reads)
-        with out.open("xb+") as said, err.open("xb+") as complained:
+        with out.open("xb+") as printed, err.open("xb+") as complained:
             env = {**os.environ, **dict(environment)}
             asked = run_process(command, stdout=out, stderr=err, limits=VERSION_LIMITS, env=env, confinement=confinement)
             if asked.ended != EXIT or asked.exit_code != 0:
                 how = asked.detail or (f"exit code {asked.exit_code}" if asked.ended == EXIT else asked.ended)
                 raise CnfgenError(
-                    f"{printable(command[0])} does not report its version: {printable(how)}{last_words(complained, said)}"
+                    f"{printable(command[0])} does not report its version: {printable(how)}{last_words(complained, printed)}"
                 )
-            lines = (line.strip() for line in said.read(VERSION_LIMITS.output).decode("utf-8", "replace").splitlines())
+            lines = (line.strip() for line in printed.read(VERSION_LIMITS.output).decode("utf-8", "replace").splitlines())
             first = next(filter(None, lines), "")
     return printable(first)[:LONGEST_VERSION] if any(map(str.isdigit, first)) else UNKNOWN_VERSION

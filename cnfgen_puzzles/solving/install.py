@@ -233,8 +233,8 @@ def compilers() -> dict[str, str]:
     """The first line of the version output of each compiler."""
     versions = {}
     for compiler in filter(shutil.which, ("cc", "c++")):
-        said = subprocess.run([compiler, "--version"], capture_output=True, text=True, errors="replace", check=False)
-        versions[compiler] = said.stdout.partition("\n")[0]
+        answer = subprocess.run([compiler, "--version"], capture_output=True, text=True, errors="replace", check=False)
+        versions[compiler] = answer.stdout.partition("\n")[0]
     return versions
 
 

@@ -38,8 +38,8 @@ from cnfgen_puzzles.solving.answers import (
     excerpt,
     last_lines,
     last_words,
+    output_without_model,
     read_answer,
-    said_besides_the_model,
     statistics_in,
     without_room,
 )
@@ -188,12 +188,12 @@ def run_solver(
             reason += without_room(work, *([proof.parent] if proof else []))
             kept, unkept = _keep(outputs, keep)
             reason += unkept
-        said = said_besides_the_model(outputs.stdout)
+        output = output_without_model(outputs.stdout)
         errors = () if status in DECIDED else last_lines(outputs.stderr, SHOWN_ERRORS)
     model = answer.model if status == SATISFIABLE else None
     return Run(
         solver, executable, binary, tuple(command), limits, seed, status, printable(reason), measurement, model, answer.comments,
-        kept, statistics_in(said, solver.statistics), excerpt(said), errors,
+        kept, statistics_in(output, solver.statistics), excerpt(output), errors,
     )  # fmt: skip
 
 
@@ -242,7 +242,7 @@ def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, outputs: RunOutpu
     except InputError as error:
         return ERROR, error.message, SolverAnswer()
     verdict = answer.verdict or UNKNOWN
-    if answer.verdict is None and UNKNOWN in by_code and _no_solver_output(solver, said_besides_the_model(outputs.stdout)):
+    if answer.verdict is None and UNKNOWN in by_code and _no_solver_output(solver, output_without_model(outputs.stdout)):
         return ERROR, f"{NO_ANSWER}{last_words(outputs.stdout, outputs.stderr)}", SolverAnswer()
     if verdict not in by_code:
         last = last_words(outputs.stderr, outputs.stdout)

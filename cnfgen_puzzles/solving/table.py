@@ -553,8 +553,8 @@ def search_program(solver: Solver) -> Iterator[Place]:
         found = next(filter(is_executable, inside), None)
         yield Place(WHEEL, f"the Python package {package} {version}", found)
     beside_python = Path(sys.executable).parent  # pip installs programs here, also in an environment that is not active
-    there = shutil.which(solver.program, path=f"{os.environ.get('PATH', os.defpath)}{os.pathsep}{beside_python}")
-    yield Place(SYSTEM, f"{solver.program} on PATH", Path(there).absolute() if there else None)
+    found = shutil.which(solver.program, path=f"{os.environ.get('PATH', os.defpath)}{os.pathsep}{beside_python}")
+    yield Place(SYSTEM, f"{solver.program} on PATH", Path(found).absolute() if found else None)
     if solver.module:
         found = Path(sys.executable) if all(map(_importable, (solver.module_needs or solver.module, solver.module))) else None
         yield Place(MODULE, f"the Python module {solver.module_needs or solver.module}", found)

@@ -128,8 +128,8 @@ class Workplace:
         if self._unconfined or not (measurement.confinement or measurement.ended == LAUNCH_FAILED):
             return ""
         stderr.seek(max(0, stderr.seek(0, os.SEEK_END) - END))
-        said = stderr.read() + measurement.detail.encode()
-        if not any(words in said for words in DENIED):
+        printed = stderr.read() + measurement.detail.encode()
+        if not any(words in printed for words in DENIED):
             return ""
         how = f"list them under `reads` in its declaration, or set {CONFINEMENT}=no"
         return f"; the solver was confined: if it needs other files, {how}"
@@ -138,10 +138,10 @@ class Workplace:
 def _number(folder: Path) -> int:
     """The inode of a folder, not of a link to it; 0 if it does not exist."""
     try:
-        there = folder.lstat()
+        status = folder.lstat()
     except OSError:
         return 0
-    return there.st_ino if stat.S_ISDIR(there.st_mode) else 0
+    return status.st_ino if stat.S_ISDIR(status.st_mode) else 0
 
 
 def _other_programs() -> tuple[Path, ...]:
@@ -188,16 +188,16 @@ class FileIdentity(NamedTuple):
 def _identity(path: Path) -> FileIdentity | None:
     """The state, or None if this is not a regular file: devices and pipes have no content to guard."""
     try:
-        there, link = os.lstat(path), None  # called before and after each run, so without pathlib
-        if stat.S_ISLNK(there.st_mode):
-            there, link = os.stat(path), os.readlink(path)
+        status, link = os.lstat(path), None  # called before and after each run, so without pathlib
+        if stat.S_ISLNK(status.st_mode):
+            status, link = os.stat(path), os.readlink(path)
     except OSError:
         return None
-    if not stat.S_ISREG(there.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         return None
-    numbers = (there.st_dev, there.st_ino, there.st_size, there.st_mtime_ns, there.st_ctime_ns)
-    recent = time.time_ns() - there.st_ctime_ns < TICK
-    return FileIdentity(numbers, link, stat.S_IMODE(there.st_mode), recent)
+    numbers = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+    recent = time.time_ns() - status.st_ctime_ns < TICK
+    return FileIdentity(numbers, link, stat.S_IMODE(status.st_mode), recent)
 
 
 def _damage(guarded: Guarded, before: FileIdentity, confined: bool) -> str:
@@ -243,11 +243,11 @@ class OwnFile:
         with self._file:
             made = os.fstat(self._file.fileno())
             try:
-                there = os.lstat(self.path)
+                status = os.lstat(self.path)
             except OSError:
                 return f"the solver removed {self.path}, the file for its proof"
             with contextlib.suppress(OSError):
-                if (there.st_dev, there.st_ino) != (made.st_dev, made.st_ino):
+                if (status.st_dev, status.st_ino) != (made.st_dev, made.st_ino):
                     self.path.unlink()  # so that it is not read as the proof
                     return f"the solver replaced {self.path}, the file for its proof"
                 if made.st_size == 0 and made.st_mtime_ns == 0:
@@ -268,9 +268,9 @@ def empty_folder(folder: Path) -> None:
             inner = _remove_files(here)
             if inner is None and not below:
                 return
-            there = os.open("..", AS_FOLDER, dir_fd=here) if inner is None else os.open(inner, AS_FOLDER, dir_fd=here)
+            following = os.open("..", AS_FOLDER, dir_fd=here) if inner is None else os.open(inner, AS_FOLDER, dir_fd=here)
             os.close(here)
-            here = there
+            here = following
             if inner is None:
                 os.rmdir(below.pop(), dir_fd=here)
             else:

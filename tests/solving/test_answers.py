@@ -18,8 +18,8 @@ from cnfgen_puzzles.solving.answers import (
     SolverAnswer,
     answer_lines,
     excerpt,
+    output_without_model,
     read_answer,
-    said_besides_the_model,
     statistics_in,
 )
 from cnfgen_puzzles.solving.run import run_solver
@@ -204,10 +204,10 @@ def test_the_model_is_left_out_and_both_ends_are_seen(tmp_path):
     path = tmp_path / "stdout"
     path.write_bytes(b"c first 1\n" + b"v 1 2 3\n" * 500_000 + b"c last 7\nc last 8\n")
     with path.open("rb") as file:
-        said = said_besides_the_model(file)
-    assert said == b"c first 1\nc last 7\nc last 8\n"
+        output = output_without_model(file)
+    assert output == b"c first 1\nc last 7\nc last 8\n"
     patterns = [("first", r"^c first (\d+)"), ("last", r"^c last (\d+)"), ("none", r"^c none (\d+)")]
-    assert statistics_in(said, patterns) == {"first": 1, "last": 8}
+    assert statistics_in(output, patterns) == {"first": 1, "last": 8}
 
 
 def test_a_long_text_keeps_its_ends():

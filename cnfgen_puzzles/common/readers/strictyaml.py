@@ -57,7 +57,7 @@ class Either:
     list: Any = None
     mapping: Any = None
 
-    def told(self) -> str:
+    def description(self) -> str:
         """The shapes that are allowed, in words."""
         shapes = (("a list", self.list), ("a mapping (key: value)", self.mapping))
         words = [expected_of(self.scalar)] if self.scalar is not None else []
@@ -106,8 +106,8 @@ def check_yaml(text: str, schema: Any, *, source: str) -> Document:
         node = yaml.compose(text, Loader=LOADER)
     except yaml.MarkedYAMLError as error:
         line = min(error.problem_mark.line + 1, len(lines_of(text))) if error.problem_mark else None
-        told = ", ".join(filter(None, (error.context, error.problem)))
-        raise InputError(f"not YAML: {told}", source=source, line=line) from None
+        problem = ", ".join(filter(None, (error.context, error.problem)))
+        raise InputError(f"not YAML: {problem}", source=source, line=line) from None
     except (yaml.YAMLError, UnicodeEncodeError) as error:
         raise InputError(f"not YAML: {' '.join(str(error).split())}", source=source) from None
     if node is None:
@@ -169,7 +169,7 @@ class _Checker:
         shapes: dict[type[yaml.Node], Any] = {yaml.MappingNode: schema.mapping, yaml.SequenceNode: schema.list}
         shape = shapes.get(type(node), schema.scalar)
         if shape is None or node.tag.endswith(":null"):
-            raise self._wrong(node, path, schema.told())
+            raise self._wrong(node, path, schema.description())
         return shape
 
     def _mapping(self, node: yaml.Node, schema: dict[Any, Any], path: tuple[str, ...]) -> dict[str, Any]:

@@ -125,8 +125,8 @@ def _known_rights() -> int:
 @functools.cache
 def lasting_paths() -> tuple[str, ...]:
     """The existing LASTING_FOLDERS without repetitions (/bin is often a link into /usr), and LASTING_FILES."""
-    there = {os.path.realpath(path) for path in LASTING_FOLDERS if os.path.exists(path)}
-    return *sorted(path for path in there if not any(path.startswith(other + "/") for other in there)), *LASTING_FILES
+    existing = {os.path.realpath(path) for path in LASTING_FOLDERS if os.path.exists(path)}
+    return *sorted(path for path in existing if not any(path.startswith(other + "/") for other in existing)), *LASTING_FILES
 
 
 def is_of_the_system(path: str) -> bool:
