@@ -23,7 +23,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.results import Results, read_runs, whole_records
+from cnfgen_puzzles.bench.analyse.alarms import Judged
+from cnfgen_puzzles.bench.analyse.results import Results, read_results
 from cnfgen_puzzles.bench.planfile import PLAN, WORDS, keep_plan, same_file, write_plans
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.execution import (
@@ -125,7 +126,7 @@ FOLDER = Path("results")
 
 
 @dataclass(kw_only=True, repr=False)
-class SuiteResults(Results[Sequence[Record]]):
+class SuiteResults(Results):
     """The records of the runs of a suite; `notes` includes the warnings before the first run."""
 
     suite: Suite
@@ -220,20 +221,12 @@ def run_suite(
             write_plans(folder, plans)  # again, because a solver without confinement may have changed it
         if suite.certificates and not halted:
             write_certificates(suite, folder, store.latest, tell)
-        found = read_runs([store.path])
-    wanted = {
-        (t.instance.family, t.instance.name, t.encoding.label if t.encoding else None, t.scramble, t.solver.label, t.seed,
-         t.repetition)
-        for t in suite.tasks
-    }  # fmt: skip
-
-    def is_wanted(record: Record) -> bool:
-        return tuple(record[name] for name in WORDS) in wanted
-
-    slim = found.records
-    records: Sequence[Record] = slim.of([row for row, record in zip(slim.rows, slim, strict=True) if is_wanted(record)])
-    records = list(whole_records(records)) if whole else records
-    revoked = [record for record in found.revoked if is_wanted(record)]
+        found = read_results([store.path], whole=whole)
+    wanted = {task.words for task in suite.tasks}
+    records, revoked = (
+        Judged(record for record in part if tuple(record[name] for name in WORDS) in wanted)
+        for part in (found.records, found.revoked)
+    )
     notes += found.notes
     alarms = [alarm for alarm in found.alarms if alarm[0][0] == suite.name]
     return SuiteResults(records, notes, revoked, alarms, suite=suite, path=folder / RESULTS, made=made, halted=halted)

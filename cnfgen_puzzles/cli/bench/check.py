@@ -15,8 +15,7 @@ from tqdm import tqdm
 from cnfgen_puzzles.bench.run.execution import CNF_FOLDER, longest, missing_tasks, other_version, without_missing_solvers
 from cnfgen_puzzles.bench.run.formulacache import Formulas
 from cnfgen_puzzles.bench.run.machine import cores_for_runs
-from cnfgen_puzzles.bench.run.store import RESULTS
-from cnfgen_puzzles.bench.runs import latest_records
+from cnfgen_puzzles.bench.run.store import RESULTS, latest_records
 from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.cli.app import say, say_lines, table_of

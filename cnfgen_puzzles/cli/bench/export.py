@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from cnfgen_puzzles.bench.analyse.results import read_runs, whole_records
+from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.show.export import write_csv, write_gbd, write_json, write_parquet
 from cnfgen_puzzles.bench.show.tables import alarm_lines
 from cnfgen_puzzles.cli.app import output_stream, say, version_option
-from cnfgen_puzzles.cli.bench.outputs import ALL_RUNS, FEATURES, FILTERS, PATHS, OutputGuard
+from cnfgen_puzzles.cli.bench.outputs import PATHS, protect, selection
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.common.errors import InputError
+
+WRITERS = {"csv": write_csv, "parquet": write_parquet, "gbd": write_gbd, "json": write_json}
 
 
 @click.command(
@@ -32,39 +35,24 @@ from cnfgen_puzzles.common.errors import InputError
     closing="Exit codes: 0 written, 1 an answer is wrong or two disagree, 2 mistake.",
 )
 @PATHS
-@click.option("--csv", "csv_file", metavar="FILE", help="Write comma-separated values.")
-@click.option("--parquet", "parquet_file", metavar="FILE", help="Write typed columns, for polars, pandas, R, and DuckDB.")
-@click.option("--gbd", "gbd_file", metavar="FILE", help="Write one row per instance with its GBD hash, as CSV for GBD.")
-@click.option("--json", "json_file", metavar="FILE", help="Write a list of objects, nested as in the result file.")
-@FILTERS
-@FEATURES
-@ALL_RUNS
+@click.option("--csv", metavar="FILE", help="Write comma-separated values.")
+@click.option("--parquet", metavar="FILE", help="Write typed columns, for polars, pandas, R, and DuckDB.")
+@click.option("--gbd", metavar="FILE", help="Write one row per instance with its GBD hash, as CSV for GBD.")
+@click.option("--json", metavar="FILE", help="Write a list of objects, nested as in the result file.")
+@selection
 @version_option
-def command(
-    paths: tuple[Path, ...],
-    csv_file: str | None,
-    parquet_file: str | None,
-    gbd_file: str | None,
-    json_file: str | None,
-    filters: tuple[str, ...],
-    features: tuple[str, ...],
-    all_runs: bool,
-) -> int:
-    wanted = [(write_csv, csv_file), (write_parquet, parquet_file), (write_gbd, gbd_file), (write_json, json_file)]
-    if not any(name for _, name in wanted):
+def command(paths: tuple[Path, ...], **options: Any) -> int:
+    names = {form: name for form in WRITERS if (name := options.pop(form))}
+    if not names:
         raise InputError("found no output, expected --csv, --parquet, --gbd, or --json with a file")
-    results = read_runs(paths, filters, features, all_runs=all_runs)
-    outputs = OutputGuard(paths, results.records)
-    for _, name in wanted:
-        if name:
-            outputs.check(name)
+    protect(paths)
+    results = read_results(paths, **options)
     found = alarm_lines(results.alarms)
     for line in (*found, *(f"note: {note}" for note in results.notes)):
         say(line, err=True)
-    for write, name in wanted:
-        if name:
-            with output_stream(name) as stream:
-                write(results.records if write is write_gbd else whole_records(results.records), stream)
-            if name != "-":
-                say(f"{name}: {len(results.records)} runs", err=True)
+    for form, name in names.items():
+        with output_stream(name) as stream:
+            WRITERS[form](results.records, stream)
+        if name != "-":
+            say(f"{name}: {len(results.records)} runs", err=True)
     return 1 if found else 0

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.bench.analyse.results import merge, read_runs
+from cnfgen_puzzles.bench.analyse.results import merge, read_results
 from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.bench.show.tables import alarm_lines
 from cnfgen_puzzles.cli.app import check_suffix, say, version_option
@@ -44,15 +44,14 @@ def command(paths: tuple[Path, ...], target: Path, force: bool) -> int:
     if target.exists() and not force:
         raise InputError("exists already; --force overwrites it", source=str(target))
     done = merge(paths, target)
-    results = read_runs([target], all_runs=True)
-    found = alarm_lines(results.alarms)
+    found = alarm_lines(read_results([target], all_runs=True, whole=False).alarms)
     for line in (*found, *(f"note: {note}" for note in done.notes)):
         say(line, err=True)
     for conflict in done.conflicts[:MOST_CONFLICTS]:
         say(f"conflict: {conflict}", err=True)
     if len(done.conflicts) > MOST_CONFLICTS:
         say(f"conflict: and {len(done.conflicts) - MOST_CONFLICTS} more", err=True)
-    if done.on_several:
-        say(f"note: several hosts made {done.on_several} runs: tables separate them, and scores --hosts compares two", err=True)
-    say(f"{target}: {done.runs} runs; {done.repeated} repeated, {len(done.conflicts)} of them with different outcomes")
+    if several := len(done.of_several_hosts):
+        say(f"note: several hosts made {several} runs: tables separate them, and scores --hosts compares two", err=True)
+    say(f"{target}: {len(done.found)} runs; {done.repeated} repeated, {len(done.conflicts)} of them with different outcomes")
     return 1 if found else 0

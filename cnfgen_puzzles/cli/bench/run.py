@@ -15,10 +15,8 @@ import click
 from cnfgen_puzzles.bench import SuiteResults, run_suite
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.execution import RERUN, Execution
-from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.tables import alarm_lines, notes, render, score_table, sentence
 from cnfgen_puzzles.cli.app import run, say, say_lines, version_option
-from cnfgen_puzzles.cli.bench.outputs import OutputGuard
 from cnfgen_puzzles.cli.errors import INTERRUPTED
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import JOBS
@@ -64,12 +62,8 @@ def show_summary(results: SuiteResults, *, report: bool) -> int:
     """Print the results and return the exit code."""
     records, suite, path = results.records, results.suite, results.path
     found = alarm_lines(results.alarms)
-    failed = Counter({record["solver"]: 0 for record, _ in tallied(records, "solver")})
-    reasons: dict[str, str] = {}
-    for record, runs in tallied(records, "solver", "status", "reason"):
-        if record["status"] == ERROR:
-            failed[record["solver"]] += runs
-            reasons.setdefault(record["solver"], record["reason"])
+    failed = Counter(record["solver"] for record in records if record["status"] == ERROR)
+    reasons = {record["solver"]: record["reason"] for record in reversed(records) if record["status"] == ERROR}
     for line in found:
         say(line, err=True)
     say_lines(render(score_table(records)))
@@ -78,7 +72,6 @@ def show_summary(results: SuiteResults, *, report: bool) -> int:
     if report:
         from cnfgen_puzzles.bench.show.report import write_report
 
-        OutputGuard([path], records).check(path.with_name(REPORT))
         written = write_report(records, path.with_name(REPORT), path.parent, suite.name, found=results.alarms)
         say(f"report: {written}")
     say(sentence(records))
@@ -94,10 +87,8 @@ def show_summary(results: SuiteResults, *, report: bool) -> int:
 
 
 def describe_disturbances(records: Sequence[Record]) -> list[str]:
-    warned = [(record["warnings"], runs) for record, runs in tallied(records, "warnings") if record["warnings"]]
-    example = f" (example: {warned[0][0][0]})" if warned else ""
-    count = sum(runs for _, runs in warned)
-    return [f"{count} of {len(records)} runs were measured on a disturbed machine{example}"] if warned else []
+    warned = [record["warnings"][0] for record in records if record["warnings"]]
+    return [f"{len(warned)} of {len(records)} runs were measured on a disturbed machine (example: {warned[0]})"] if warned else []
 
 
 @click.command(
