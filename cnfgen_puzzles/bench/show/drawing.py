@@ -5,7 +5,6 @@ This module imports altair, so other modules import it only to draw.
 
 from __future__ import annotations
 
-import math
 import statistics
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -216,7 +215,7 @@ def cactus(scene: Scene, by: str | None, *part: str) -> list[Plot]:
     x = alt.X("solved:Q", title=f"{scene.unit} solved", axis=alt.Axis(tickMinStep=1, format="d"), scale=scale)
     y = alt.Y("shown:Q", title=scene.time_title, **time_axis(scene))
     layers = [*limit_lines(scene, y=True), *lines(scene, by, x, y, "linear")]
-    chart = layered(scene, layers, along(scene, by, thinned(scene, curves)))
+    chart = layered(scene, layers, along(scene, by, drawn_rows(scene, curves)))
     caption = f"{scene.unit.capitalize()} solved within a time: the k-th fastest of each line is at k. {notes(scene)}"
     return [Plot("-".join(["cactus", *part]), f"Cactus plot{of(part)}", caption, chart, curve_rows(scene, curves))]
 
@@ -229,7 +228,7 @@ def survival(scene: Scene, by: str | None, *part: str) -> list[Plot]:
     x = alt.X("shown:Q", title=scene.time_title, **time_axis(scene))
     y = alt.Y("share:Q", title="fraction solved", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%", tickCount=5))
     layers = [*limit_lines(scene, x=True), *lines(scene, by, x, y, "step-after")]
-    rows = thinned(scene, curves)
+    rows = drawn_rows(scene, curves)
     for last in {r["line"]: r for r in rows}.values():  # the steps begin at 0 and end at the limit
         rows.append({**last, "shown": min(scene.lowest, FLOOR), "share": 0.0, "solved": 0, "end": True})
         rows.append({**last, "shown": scene.highest, "end": True})
@@ -284,22 +283,10 @@ def curve_rows(scene: Scene, curves: Sequence[Curve]) -> list[dict[str, Any]]:
     return [curve.row(scene, k) for curve in curves for k in range(1, len(curve.runs) + 1)]
 
 
-def thinned(scene: Scene, curves: Sequence[Curve]) -> list[dict[str, Any]]:
-    """The rows, reduced to those that a picture can show: neighbors differ by a fraction of its width or height."""
-    if sum(len(curve.runs) for curve in curves) <= MOST_MARKS:
-        return curve_rows(scene, curves)
-    parts = max(20, MOST_MARKS // (2 * len(curves)))
-    wide = max(len(curve.runs) for curve in curves) / parts
-    high = math.exp(math.log(max(scene.highest / scene.lowest, 2)) / parts)
-    kept: list[dict[str, Any]] = []
-    for curve in curves:
-        last, enough = -wide, 0.0
-        for k, run in enumerate(curve.runs, 1):
-            shown = max(run.seconds, FLOOR)
-            if k - last >= wide or shown >= enough or curve.marked(k):
-                kept.append(curve.row(scene, k))
-                last, enough = k, shown * high
-    return kept
+def drawn_rows(scene: Scene, curves: Sequence[Curve]) -> list[dict[str, Any]]:
+    """The rows of all lines; of very many, those with a mark and others between them."""
+    every = max(1, sum(len(curve.runs) for curve in curves) // MOST_MARKS)
+    return [r for r in curve_rows(scene, curves) if r["mark"] or r["solved"] % every == 0]
 
 
 def hue(scene: Scene, by: str | None) -> tuple[str, tuple[str, ...]]:

@@ -1,11 +1,11 @@
-"""Data of plots of benchmark results: the runs of a plot, palette, theme; `render` writes PNG, SVG, and PDF.
+"""Plots of benchmark results: `charts(records)` draws them as Altair charts, `render` writes PNG, SVG, and PDF.
 
-`drawing.py` draws the plots with altair. A chart has no theme: `theme(dark)` is its Vega-Lite configuration.
+This module has the runs of a plot, palette, and theme; `drawing.py` draws. A chart has no theme: `theme(dark)` is its Vega-Lite
+configuration.
 """
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import math
@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib.util import find_spec
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -27,9 +28,9 @@ from cnfgen_puzzles.bench.analyse.scores import (
     several_hosts,
 )
 from cnfgen_puzzles.bench.record import Record, encoding_of, is_claimed
-from cnfgen_puzzles.bench.show.export import text_cell
+from cnfgen_puzzles.bench.show.export import csv_writer, text_cell
 from cnfgen_puzzles.common import showing
-from cnfgen_puzzles.common.errors import InputError, printable
+from cnfgen_puzzles.common.errors import InputError, printable, unknown_name
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.solving.answers import DECIDED
 
@@ -333,15 +334,16 @@ def scene(
     *,
     time: str,
     par: float,
-    width: int | None,
-    height: int | None,
+    width: int | None = None,
+    height: int | None = None,
     per_run: bool = False,
     fit: bool = False,
 ) -> Scene:
     """The scene of these records: the best solver first (most solved, then PAR-k, then name), disqualified ones last, encodings
     and families by name.
 
-    Runs that differ in seed, repetition, or scrambling only are one point, their median, unless `per_run`.
+    Runs that differ in seed, repetition, or scrambling only are one point, their median; with `per_run`, each run is one point in
+    cactus, survival, and box plots. With `fit`, scaling plots have power laws also for CNF files of unlike families.
     """
     if time not in TIMES:
         raise InputError(f"found the time {time!r}, expected one of: {', '.join(TIMES)}")
@@ -396,6 +398,49 @@ def drawn_run(record: Record, solver: str, time: str, per_run: bool) -> DrawnRun
     )
 
 
+def charts(
+    records: Iterable[Record],
+    *,
+    par: float = 2,
+    time: str = "cpu",
+    kinds: Sequence[str] = tuple(KINDS),
+    by: str | None = None,
+    compare: tuple[str, str] | None = None,
+    size: str | None = None,
+    **look: Any,
+) -> list[Plot]:
+    """The plots of these kinds; a kind for which the results have too few runs gives no plot.
+
+    `by` is "solver" or "encoding": one line for each of these. `compare` names the two sides of scatter plots (by default the two
+    best solvers, and two encodings of each family). `size` is the measure of scaling plots. `look` is for `scene`: `width`,
+    `height`, `per_run`, `fit`.
+    """
+    need_altair()
+    for kind in kinds:
+        if kind not in KINDS:
+            raise InputError(unknown_name("kind of plot", kind, KINDS))
+    whole = scene(records, time=time, par=par, **look)
+    return [plot for kind in kinds for plot in plots_of(kind, whole, by=by, compare=compare, size=size)]
+
+
+def need_altair() -> None:
+    if find_spec("altair") is None:
+        raise InputError(f"plots need the package altair: {install_extra('bench')}")
+
+
+def plots_of(
+    kind: str, whole: Scene, *, by: str | None = None, compare: tuple[str, str] | None = None, size: str | None = None
+) -> list[Plot]:
+    """The plots of one kind. Their names are valid in file names and links."""
+    from cnfgen_puzzles.bench.show.drawing import draw
+
+    if compare:
+        first, second = (f"{name}{MARK}" if f"{name}{MARK}" in whole.out else name for name in compare)
+        compare = first, second
+    plots = draw(kind, whole, by, compare, size) if whole.runs else []
+    return [replace(plot, name="".join(c if c.isalnum() or c in "-_." else "_" for c in plot.name)) for plot in plots]
+
+
 FORMATS = ("png", "svg", "pdf")
 DRAWING = {"mark"}
 """The fields of rows that are only for drawing."""
@@ -419,11 +464,10 @@ def render(plot: Plot, form: str, *, dark: bool = False, title: str | None = Non
 def csv_of(plot: Plot) -> bytes:
     """The rows of a plot as CSV."""
     names = list(dict.fromkeys(name for row in plot.data for name in row if name not in DRAWING))
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")  # the default would not quote a carriage return
-    writer.writerow(map(text_cell, names))
-    writer.writerows(
-        [text_cell(printable(cell) if isinstance(cell := row.get(name, ""), str) else cell) for name in names]
-        for row in plot.data
-    )
-    return stream.getvalue().encode(errors="backslashreplace")
+    stream = io.BytesIO()
+    with csv_writer(stream, "\n") as rows:
+        rows.writerow(map(text_cell, names))
+        for row in plot.data:
+            cells = (row.get(name, "") for name in names)
+            rows.writerow([text_cell(printable(cell) if isinstance(cell, str) else cell) for cell in cells])
+    return stream.getvalue()

@@ -12,8 +12,7 @@ import click
 from cnfgen_puzzles.bench.analyse.alarms import Judged
 from cnfgen_puzzles.bench.analyse.results import result_files
 from cnfgen_puzzles.bench.record import Record
-from cnfgen_puzzles.bench.show.charts import need_altair, plots_of
-from cnfgen_puzzles.bench.show.plots import FORMATS, KINDS, Plot, csv_of, render, scene
+from cnfgen_puzzles.bench.show.plots import FORMATS, KINDS, Plot, csv_of, need_altair, plots_of, render, scene
 from cnfgen_puzzles.cli.app import output_stream, say, version_option
 from cnfgen_puzzles.cli.bench.outputs import PAR, PATHS, TIME, describe_filters, filter_mark, read_selected, selection
 from cnfgen_puzzles.cli.help import DocumentedCommand
