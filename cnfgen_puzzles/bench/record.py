@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from cnfgen_puzzles.evidence.checkers import DRAT_TRIM
 from cnfgen_puzzles.evidence.evidence import CLAIMED, MODEL, PROOF, Evidence
 from cnfgen_puzzles.evidence.evidence import KINDS as BASES
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -135,13 +134,6 @@ def _limits(value: Any, _record: Record) -> str:
     return limits_text(value) if value else ""
 
 
-def _verified(value: Any, record: Record) -> str:
-    """The text for a record without `evidence`."""
-    if not value or record.get("evidence"):
-        return ""
-    return "the model satisfies every clause" if record.get("status") == SATISFIABLE else "by a proof"
-
-
 def _evidence(value: Any, _record: Record) -> str:
     """`the model satisfies every clause, ...`, `a proof, checked by drat-trim`, `claimed by minisat (it writes no proofs)`."""
     try:
@@ -197,7 +189,7 @@ _TABLE = (
     Field("encode_seconds", float, scored=True),
     Field("cnf", dict, {}, scored=True),
     # evidence, and how the run ended
-    Field("verified", bool, None, scored=True, label="Verified", text=_verified),
+    Field("verified", bool, None, scored=True),
     Field("evidence", dict, scored=True, label="Evidence", text=_evidence),
     Field("proofs", bool, scored=True),
     Field("proof", dict, scored=True, label="Proof", text=_proof),
@@ -336,22 +328,12 @@ def _shown(value: Any) -> str:
 
 
 def evidence_of(record: Record) -> Evidence | None:
-    """The evidence of the verdict of a run, None without a verdict.
-
-    Versions before 0.3.0 wrote only `verified`: an unsatisfiable verdict with false or null is claimed.
-    """
-    found = record.get("evidence")
-    if found:
+    """The evidence of the verdict of a run, None without a verdict. Without the field, an unsatisfiable verdict is claimed."""
+    if found := record.get("evidence"):
         return Evidence(found["kind"], found.get("by", ""), found.get("note", ""))
     if record["status"] == SATISFIABLE:
         return Evidence(MODEL)
-    if record["status"] != UNSATISFIABLE:
-        return None
-    proof = record.get("proof") or {}
-    if record.get("verified") or proof.get("verified"):
-        return Evidence(PROOF, DRAT_TRIM.told)
-    reason = proof.get("reason")
-    return Evidence(CLAIMED, record.get("solver_name") or record["solver"], reason if isinstance(reason, str) else "")
+    return Evidence(CLAIMED, record.get("solver_name") or record["solver"]) if record["status"] == UNSATISFIABLE else None
 
 
 def is_claimed(record: Record) -> bool:

@@ -68,16 +68,9 @@ def is_done(suite: Suite, task: Task, record: Record | None, rerun: Collection[s
 
 
 def has_other_limits(suite: Suite, record: Record) -> bool:
-    """Whether a record has other limits than the suite; scores over several limits are meaningless.
-
-    Versions before 0.3.0 had no default wall limit; their results count if they are within the current one.
-    """
-    limits, wanted = record.get("limits") or {}, suite.limits
-    if (limits.get("cpu"), limits.get("memory")) != (wanted.cpu, wanted.memory):
-        return True
-    if suite.wall_by_default and wanted.wall is not None and limits.get("wall") is None:
-        return float(record["wall"]) > wanted.wall
-    return bool(limits.get("wall") != wanted.wall)
+    """Whether a record has other limits than the suite; scores over several limits are meaningless."""
+    limits = record.get("limits") or {}
+    return any(limits.get(name) != getattr(suite.limits, name) for name in ("cpu", "wall", "memory"))
 
 
 def check_rerun(suite: Suite, rerun: Iterable[str]) -> None:

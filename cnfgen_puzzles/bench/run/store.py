@@ -17,7 +17,7 @@ from cnfgen_puzzles.common.journal import Journal, sealed_line
 
 RESULTS = "runs.jsonl"
 """The result file in a result folder."""
-LATEST = frozenset(("family", "instance", "encoding", "status", "binary_sha256", "limits", "cpu", "wall"))
+LATEST = frozenset(("family", "instance", "encoding", "status", "binary_sha256", "limits", "cpu"))
 """The fields that decide whether an earlier run counts, besides the presence of a board."""
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import click
 from tqdm import tqdm
 
+from cnfgen_puzzles.bench.record import limits_text
 from cnfgen_puzzles.bench.run.execution import CNF_FOLDER, longest, missing_tasks, other_version, without_missing_solvers
 from cnfgen_puzzles.bench.run.formulacache import Formulas
 from cnfgen_puzzles.bench.run.machine import cores_for_runs
@@ -83,19 +84,16 @@ def command(suite_file: Path, folder: Path | None, jobs: int | None, formulas: b
 
 def heading(suite: Suite) -> tuple[str, str]:
     """Two lines: the name of the suite, and the limits of its runs."""
-    limits = suite.limits
-    told = [f"{limits.cpu:g} s of CPU time"]
-    told += [f"{limits.wall:g} s of wall time{' (by default)' if suite.wall_by_default else ''}"] if limits.wall else []
-    told += [f"{limits.memory / 2**20:.0f} MiB"] if limits.memory else []
-    seeds = {task.seed for task in suite.tasks} - {None}
-    scrambles = {task.scramble for task in suite.tasks} - {None}
-    repetitions = max(task.repetition for task in suite.tasks)
-    extra = [f"{len(seeds)} seeds"] if seeds else []
-    extra += [f"{len(scrambles)} scramblings"] if scrambles else []
-    extra += [f"{repetitions} repetitions"] if repetitions > 1 else []
-    extra += [f"proofs are checked{f' by {CHECKERS[suite.checker].told}' if suite.checker else ''}"] if suite.proofs else []
+    counts = {
+        "seeds": len({task.seed for task in suite.tasks} - {None}),
+        "scramblings": len({task.scramble for task in suite.tasks} - {None}),
+        "repetitions": max(task.repetition for task in suite.tasks),
+    }
+    parts = [f"{suite.jobs} cores", *(f"{count} {name}" for name, count in counts.items() if count > (name == "repetitions"))]
+    parts += [f"proofs are checked{f' by {CHECKERS[suite.checker].told}' if suite.checker else ''}"] if suite.proofs else []
+    limits = limits_text(vars(suite.limits))
     first = f"{suite.name}: {suite.description}" if suite.description else suite.name
-    return first, f"limits of a run: {', '.join(told)}; {'; '.join([f'{suite.jobs} cores', *extra])}"
+    return first, f"limits of a run: {limits}{' (wall by default)' if suite.wall_by_default else ''}; {'; '.join(parts)}"
 
 
 def instance_table(suite: Suite, left: list[Task]) -> str:

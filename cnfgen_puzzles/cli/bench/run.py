@@ -5,8 +5,7 @@ from __future__ import annotations
 import contextlib
 import signal
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from importlib.util import find_spec
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +20,6 @@ from cnfgen_puzzles.cli.errors import INTERRUPTED
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import JOBS
 from cnfgen_puzzles.cli.progress import Progress
-from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.solving.run import ERROR, FAILED
 
 
@@ -47,17 +44,6 @@ class SuiteProgress(Progress):
 REPORT = "report.html"
 
 
-def check_report() -> None:
-    """InputError if packages for the report are missing, before the runs start."""
-    for module, name in (("jinja2", "Jinja2"), ("vl_convert", "vl-convert")):
-        try:
-            found = find_spec(module) is not None
-        except ValueError:  # its import is blocked
-            found = False
-        if not found:
-            raise InputError(f"the report needs {name}, which is not installed: {install_extra('bench')}")
-
-
 def show_summary(results: SuiteResults, *, report: bool) -> int:
     """Print the results and return the exit code."""
     records, suite, path = results.records, results.suite, results.path
@@ -76,7 +62,9 @@ def show_summary(results: SuiteResults, *, report: bool) -> int:
         say(f"report: {written}")
     say(sentence(records))
     errors = [f"{failed[name]} runs of {name} are ERROR (example: {why})" for name, why in reasons.items()]
-    for note in [*notes(records), *errors, *describe_disturbances(records)]:
+    warned = [record["warnings"][0] for record in records if record["warnings"]]
+    disturbed = f"{len(warned)} of {len(records)} runs were measured on a disturbed machine"
+    for note in [*notes(records), *errors, *(f"{disturbed} (example: {example})" for example in warned[:1])]:
         say(f"note: {note}", err=True)
     if found:
         say("ALARM: some answers are wrong; see the lines above the table", err=True)
@@ -84,11 +72,6 @@ def show_summary(results: SuiteResults, *, report: bool) -> int:
     if nothing:
         say("nothing was measured: every run is an ERROR; --rerun failed repeats them", err=True)
     return 1 if found or nothing else 0
-
-
-def describe_disturbances(records: Sequence[Record]) -> list[str]:
-    warned = [record["warnings"][0] for record in records if record["warnings"]]
-    return [f"{len(warned)} of {len(records)} runs were measured on a disturbed machine (example: {warned[0]})"] if warned else []
 
 
 @click.command(
@@ -123,7 +106,9 @@ def describe_disturbances(records: Sequence[Record]) -> list[str]:
 @version_option
 def command(suite_file: Path, folder: Path | None, report: bool, **options: Any) -> int:
     if report:
-        check_report()
+        from cnfgen_puzzles.bench.show.report import check_packages
+
+        check_packages()
     results = run_suite(
         suite_file,
         folder,
@@ -144,38 +129,28 @@ def command(suite_file: Path, folder: Path | None, report: bool, **options: Any)
 
 @contextlib.contextmanager
 def watch_runs(execution: Execution) -> Iterator[None]:
-    """Show progress. The first Ctrl-C finishes the runs in progress, the second one stops at once."""
+    """Show progress. The first Ctrl-C or SIGTERM finishes the runs in progress, the second one stops at once."""
     total = len(execution.suite.tasks)
-    there = total - len(execution.tasks)
-    if there:
-        say(f"{there} of {total} runs are in {execution.store.path} already", err=True)
-    with SuiteProgress(total, "run", before=there) as told, handle_interrupts(execution, told):
-        execution.report = told.add
+    existing = total - len(execution.tasks)
+    if existing:
+        say(f"{existing} of {total} runs are in {execution.store.path} already", err=True)
+    with SuiteProgress(total, "run", before=existing) as progress:
+
+        def halt(_number: int, _frame: Any) -> None:
+            if execution.halted:
+                raise KeyboardInterrupt
+            execution.halt()
+            progress.say(f"interrupted: {describe_flight(execution)}; interrupt again to stop at once")
+
+        execution.report = progress.add
+        before = {number: signal.signal(number, halt) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
             yield
         except KeyboardInterrupt:
-            told.say("stopping now: the runs in progress are not recorded")
-
-
-# -- interrupts ---------------------------------------------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def handle_interrupts(execution: Execution, told: SuiteProgress) -> Iterator[None]:
-    """Handle Ctrl-C and SIGTERM: the first one stops after the runs in progress, the second one at once."""
-
-    def handle(_number: int, _frame: Any) -> None:
-        if execution.halted:
-            raise KeyboardInterrupt
-        execution.halt()
-        told.say(f"interrupted: {describe_flight(execution)}; interrupt again to stop at once")
-
-    before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+            progress.say("stopping now: the runs in progress are not recorded")
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
 
 def describe_flight(execution: Execution) -> str:
@@ -184,13 +159,7 @@ def describe_flight(execution: Execution) -> str:
     if not count:
         return "no run is in progress"
     names = "a run in progress is" if count == 1 else f"{count} runs in progress are"
-    if limits.wall is not None:
-        return f"{names} finished first, which takes {limits.wall:g} s at most"
-    return (
-        f"{names} finished first, which takes at most {limits.cpu:g} s of CPU time each"
-        if limits.cpu is not None
-        else f"{names} finished first"
-    )
+    return f"{names} finished first" + (f", which takes {limits.wall:g} s at most" if limits.wall is not None else "")
 
 
 def main() -> None:

@@ -217,7 +217,7 @@ def test_disagreements():
 
 def test_verdict_that_contradicts_the_expected_one():
     assert disagreements([run(UNSAT, 1, expected=UNSAT)]) == []
-    [(_, alarm)] = disagreements([run(UNSAT, 1, expected=SAT, proof={"verified": True})])
+    [(_, alarm)] = disagreements([run(UNSAT, 1, expected=SAT, evidence={"kind": "proof"})])
     assert alarm == "i is known to be satisfiable (by the suite): unsatisfiable by a (e, checked proof)"
     [(_, alarm)] = disagreements([run(UNSAT, 1, expected=SAT, expected_by="facts.csv:7")])
     assert alarm == "i is known to be satisfiable (by facts.csv:7): unsatisfiable by a (e, claimed)"

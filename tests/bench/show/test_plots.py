@@ -17,12 +17,12 @@ from click.testing import CliRunner
 
 from cnfgen_puzzles.bench.analyse.scores import grids
 from cnfgen_puzzles.bench.analyse.statistics import compare, fit_power
-from cnfgen_puzzles.bench.show.plots import charts
 from cnfgen_puzzles.bench.show.plots import (
     DARK,
     FLOOR,
     KINDS,
     LIGHT,
+    charts,
     csv_of,
     log_ticks,
     render,

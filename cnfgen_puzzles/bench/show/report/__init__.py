@@ -187,6 +187,12 @@ def vega_bundle() -> str:
     return bundle
 
 
+def check_packages() -> None:
+    """InputError if packages for the report are missing."""
+    _environment()
+    vega_bundle()
+
+
 def write_report(
     records: Iterable[Record],
     path: Path,
