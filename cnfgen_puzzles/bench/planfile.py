@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from cnfgen_puzzles.bench.record import Record, instance_of, is_claimed
 from cnfgen_puzzles.bench.run.store import RESULTS
@@ -58,23 +57,25 @@ def read_plans(folder: Path) -> dict[str, SuitePlan]:
     if not path.is_file():
         return {}
     value = parse_object(open_source(path).data, "a plan", source=str(path))
-    suites = value.get("suites")
-    if value.get("plan") != FORMAT or not isinstance(suites, dict):
-        raise _damaged(path, f"no plan of version {FORMAT}")
-    return {name: _plan(entry, path) for name, entry in suites.items()}
+    try:
+        if value["plan"] != FORMAT:
+            raise ValueError(f"version {value['plan']}")
+        return {name: _plan(**entry) for name, entry in value["suites"].items()}
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        message = (
+            f"found no plan of version {FORMAT} ({error}), expected a plan of bench-cnf; if you delete this file, all runs count"
+        )
+        raise InputError(message, source=str(path)) from None
 
 
-def _plan(entry: Any, path: Path) -> SuitePlan:
-    if not isinstance(entry, dict) or not isinstance(entry.get("keys"), list):
-        raise _damaged(path, "a suite without keys")
-    texts = [*entry["keys"], entry.get("sha256", ""), entry.get("file") or ""]
-    if not all(isinstance(text, str) for text in texts) or "\0" in texts[-1]:
-        raise _damaged(path, "a key or a file name that is not text")
-    return SuitePlan(frozenset(entry["keys"]), Path(texts[-1]) if texts[-1] else None, entry.get("sha256", ""))
-
-
-def _damaged(path: Path, found: str) -> InputError:
-    return InputError(f"found {found}, expected a plan of bench-cnf; if you delete this file, all runs count", source=str(path))
+def _plan(keys: list[str], file: str | None = None, sha256: str = "") -> SuitePlan:
+    if (
+        not isinstance(keys, list)
+        or not all(isinstance(text, str) for text in (*keys, file or "", sha256))
+        or "\0" in (file or "")
+    ):
+        raise ValueError("keys and names are text")
+    return SuitePlan(frozenset(keys), Path(file) if file else None, sha256)
 
 
 def write_plans(folder: Path, plans: Mapping[str, SuitePlan]) -> None:

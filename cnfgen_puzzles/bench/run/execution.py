@@ -90,20 +90,21 @@ def binaries(suite: Suite) -> dict[str, str]:
             found[choice.solver] = checksum(executable)
         except OSError as error:
             raise InputError(f"cannot be read: {error.strerror or error}", source=str(executable)) from None
-        if choice.version is not None and (problem := other_version(choice, executable)):
+        if problem := other_version(choice, executable):
             raise InputError(problem, source=suite.name)
     return found
 
 
 def other_version(choice: SolverChoice, executable: Path) -> str:
     """An error message if the program has another version than the suite requires; else empty."""
+    if choice.version is None:
+        return ""
     try:
         line = choice.found().version_line(executable)
     except CnfgenError as error:
         return f"found no version of {choice.label} ({error}), expected one that contains {choice.version!r}"
-    if choice.version is None or choice.version in line:
-        return ""
-    return f"found version {line!r} of {choice.label} ({executable}), expected one that contains {choice.version!r}"
+    found = f"found version {line!r} of {choice.label} ({executable}), expected one that contains {choice.version!r}"
+    return "" if choice.version in line else found
 
 
 def files_of(suite: Suite) -> tuple[tuple[Path, str], ...]:
