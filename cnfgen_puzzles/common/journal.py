@@ -52,8 +52,8 @@ def read_lines(path: Path, *, sealed_by: str = "", incomplete: list[int] | None 
     """The lines of a file that another process may be writing, without blank lines and an incomplete last line.
 
     `sealed_by` is the seal of the journal's head, if it has one. `incomplete` gets the number of an incomplete last line.
-    InputError, with file and line, for a file that cannot be read and for a line that is not a JSON object. The input limit `size`
-    applies to each line, since these files grow with the work.
+    InputError, with file and line, for a file that cannot be read and for a line that is not a JSON object. The input limit
+    `size` applies to each line, since these files grow with the work.
     """
     if os.path.lexists(path) and not os.path.isfile(path):  # reading from a pipe or a device might never end
         raise InputError("is not a regular file", source=str(path))

@@ -12,7 +12,7 @@ from cnfgen_puzzles.bench.planfile import SuitePlan, write_plans
 from cnfgen_puzzles.bench.record import SCORED
 from cnfgen_puzzles.bench.run.store import latest_records, sealed_record
 from cnfgen_puzzles.bench.show import tables
-from cnfgen_puzzles.bench.show.plots import charts
+from cnfgen_puzzles.bench.show.drawing import charts
 from cnfgen_puzzles.common.errors import InputError
 
 STATUSES = ["SATISFIABLE"] * 4 + ["UNSATISFIABLE"] * 4 + ["TIMEOUT", "MEMOUT", "UNKNOWN", "WRONG", "ERROR"]

@@ -1,4 +1,4 @@
-"""The charts: cactus plot, survival function, box plot, scatter plot, heat map, scaling plot, and their common parts.
+"""`charts(records)` draws benchmark results: cactus plot, survival function, box plot, scatter plot, heat map, scaling plot.
 
 This module imports altair, so other modules import it only to draw.
 """
@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-import altair as alt
-
-from cnfgen_puzzles.bench.analyse.scores import Performance
+from cnfgen_puzzles.bench.analyse.scores import MARK, Performance
 from cnfgen_puzzles.bench.analyse.statistics import TIES, difference_of, fit_power
+from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.plots import (
     DASHES,
     FLOOR,
+    KINDS,
     MOST_MARKS,
     SHAPES,
     TIMES,
@@ -33,8 +33,17 @@ from cnfgen_puzzles.bench.show.plots import (
     short_names,
     spread,
 )
+from cnfgen_puzzles.bench.show.plots import (
+    scene as scene_of,
+)
 from cnfgen_puzzles.bench.suite.plan import CNF
-from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.errors import InputError, unknown_name
+from cnfgen_puzzles.common.installation import install_extra
+
+try:
+    import altair as alt
+except ImportError:
+    raise InputError(f"plots need the package altair: {install_extra('bench')}") from None
 
 WIDTH, HEIGHT = 380, 260
 """The size of most charts without axes and legends."""
@@ -46,6 +55,42 @@ MOST_LINES = 16
 """If solvers x encodings are more, each encoding gets a separate plot."""
 RUNS = alt.NamedData("runs")
 """The rows of most layers of a chart; `layered` adds them."""
+
+
+def charts(
+    records: Iterable[Record],
+    *,
+    par: float = 2,
+    time: str = "cpu",
+    kinds: Sequence[str] = tuple(KINDS),
+    by: str | None = None,
+    compare: tuple[str, str] | None = None,
+    size: str | None = None,
+    **look: Any,
+) -> list[Plot]:
+    """The plots of these kinds; a kind for which the results have too few runs gives no plot.
+
+    `by` is "solver" or "encoding": one line for each of these. `compare` names the two sides of scatter plots (by default the two
+    best solvers, and two encodings of each family). `size` is the measure of scaling plots. `look` is for `scene`: `width`,
+    `height`, `per_run`, `fit`.
+    """
+    for kind in kinds:
+        if kind not in KINDS:
+            raise InputError(unknown_name("kind of plot", kind, KINDS))
+    whole = scene_of(records, time=time, par=par, **look)
+    return [plot for kind in kinds for plot in plots_of(kind, whole, by=by, compare=compare, size=size)]
+
+
+def plots_of(
+    kind: str, whole: Scene, *, by: str | None = None, compare: tuple[str, str] | None = None, size: str | None = None
+) -> list[Plot]:
+    """The plots of one kind. Their names are valid in file names and links."""
+    if compare:
+        first, second = (f"{name}{MARK}" if f"{name}{MARK}" in whole.out else name for name in compare)
+        compare = first, second
+    plots = draw(kind, whole, by, compare, size) if whole.runs else []
+    return [replace(plot, name="".join(c if c.isalnum() or c in "-_." else "_" for c in plot.name)) for plot in plots]
+
 
 # -- the plots of a kind --------------------------------------------------------------------------------------------------
 

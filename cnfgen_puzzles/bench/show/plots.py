@@ -1,7 +1,6 @@
-"""Plots of benchmark results: `charts(records)` draws them as Altair charts, `render` writes PNG, SVG, and PDF.
+"""Data of plots of benchmark results: the runs of a plot, palette, theme; `render` writes PNG, SVG, and PDF.
 
-This module has the runs of a plot, palette, and theme; `drawing.py` draws. A chart has no theme: `theme(dark)` is its Vega-Lite
-configuration.
+`drawing.py` draws the plots with altair. A chart has no theme: `theme(dark)` is its Vega-Lite configuration.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from importlib.util import find_spec
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -30,7 +28,7 @@ from cnfgen_puzzles.bench.analyse.scores import (
 from cnfgen_puzzles.bench.record import Record, encoding_of, is_claimed
 from cnfgen_puzzles.bench.show.export import csv_writer, text_cell
 from cnfgen_puzzles.common import showing
-from cnfgen_puzzles.common.errors import InputError, printable, unknown_name
+from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.solving.answers import DECIDED
 
@@ -396,49 +394,6 @@ def drawn_run(record: Record, solver: str, time: str, per_run: bool) -> DrawnRun
         other_limit=at_other_limit(record, time),
         kinds=str((record.get("features") or {}).get("family", "")),
     )
-
-
-def charts(
-    records: Iterable[Record],
-    *,
-    par: float = 2,
-    time: str = "cpu",
-    kinds: Sequence[str] = tuple(KINDS),
-    by: str | None = None,
-    compare: tuple[str, str] | None = None,
-    size: str | None = None,
-    **look: Any,
-) -> list[Plot]:
-    """The plots of these kinds; a kind for which the results have too few runs gives no plot.
-
-    `by` is "solver" or "encoding": one line for each of these. `compare` names the two sides of scatter plots (by default the two
-    best solvers, and two encodings of each family). `size` is the measure of scaling plots. `look` is for `scene`: `width`,
-    `height`, `per_run`, `fit`.
-    """
-    need_altair()
-    for kind in kinds:
-        if kind not in KINDS:
-            raise InputError(unknown_name("kind of plot", kind, KINDS))
-    whole = scene(records, time=time, par=par, **look)
-    return [plot for kind in kinds for plot in plots_of(kind, whole, by=by, compare=compare, size=size)]
-
-
-def need_altair() -> None:
-    if find_spec("altair") is None:
-        raise InputError(f"plots need the package altair: {install_extra('bench')}")
-
-
-def plots_of(
-    kind: str, whole: Scene, *, by: str | None = None, compare: tuple[str, str] | None = None, size: str | None = None
-) -> list[Plot]:
-    """The plots of one kind. Their names are valid in file names and links."""
-    from cnfgen_puzzles.bench.show.drawing import draw
-
-    if compare:
-        first, second = (f"{name}{MARK}" if f"{name}{MARK}" in whole.out else name for name in compare)
-        compare = first, second
-    plots = draw(kind, whole, by, compare, size) if whole.runs else []
-    return [replace(plot, name="".join(c if c.isalnum() or c in "-_." else "_" for c in plot.name)) for plot in plots]
 
 
 FORMATS = ("png", "svg", "pdf")

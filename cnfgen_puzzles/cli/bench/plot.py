@@ -12,7 +12,7 @@ import click
 from cnfgen_puzzles.bench.analyse.alarms import Judged
 from cnfgen_puzzles.bench.analyse.results import result_files
 from cnfgen_puzzles.bench.record import Record
-from cnfgen_puzzles.bench.show.plots import FORMATS, KINDS, Plot, csv_of, need_altair, plots_of, render, scene
+from cnfgen_puzzles.bench.show.plots import FORMATS, KINDS, Plot, csv_of, render, scene
 from cnfgen_puzzles.cli.app import output_stream, say, version_option
 from cnfgen_puzzles.cli.bench.outputs import PAR, PATHS, TIME, describe_filters, filter_mark, read_selected, selection
 from cnfgen_puzzles.cli.help import DocumentedCommand
@@ -92,7 +92,8 @@ def command(
     records = select_families(results.records, families)
     if size and not any(size in {**(r.get("size") or {}), **(r.get("cnf") or {})} for r in records):
         raise InputError(unknown_name("size", size, {name for r in records for name in r["size"]} | {"clauses", "variables"}))
-    need_altair()
+    from cnfgen_puzzles.bench.show.drawing import plots_of  # takes a second
+
     drawn = 0
     whole = scene(records, par=k, **options)
     for kind in wanted:

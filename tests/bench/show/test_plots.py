@@ -17,12 +17,12 @@ from click.testing import CliRunner
 
 from cnfgen_puzzles.bench.analyse.scores import grids
 from cnfgen_puzzles.bench.analyse.statistics import compare, fit_power
+from cnfgen_puzzles.bench.show.drawing import charts
 from cnfgen_puzzles.bench.show.plots import (
     DARK,
     FLOOR,
     KINDS,
     LIGHT,
-    charts,
     csv_of,
     log_ticks,
     render,
@@ -296,7 +296,7 @@ def test_the_same_results_give_the_same_bytes(tmp_path):
     """In this process twice, and in another process."""
     path = write(tmp_path / "runs.jsonl", small())
     code = (
-        "import json, sys; from cnfgen_puzzles.bench.show.plots import charts\n"
+        "import json, sys; from cnfgen_puzzles.bench.show.drawing import charts\n"
         "from cnfgen_puzzles.bench.show.plots import render\n"
         "for p in charts([json.loads(l) for l in open(sys.argv[1])], kinds=['cactus']):"
         " sys.stdout.write(render(p, 'svg').decode())"

@@ -30,8 +30,9 @@ from typing import TYPE_CHECKING, Any
 from cnfgen_puzzles.bench.analyse.alarms import alarms, judged
 from cnfgen_puzzles.bench.analyse.scores import MARK
 from cnfgen_puzzles.bench.record import DISQUALIFIED, Instance, Record, instance_of, limits_text, size_text
-from cnfgen_puzzles.bench.show.plots import charts, spread
+from cnfgen_puzzles.bench.show.drawing import charts
 from cnfgen_puzzles.bench.show.plots import specification as vega_lite
+from cnfgen_puzzles.bench.show.plots import spread
 from cnfgen_puzzles.bench.show.report.details import PageData
 from cnfgen_puzzles.bench.show.tables import notes, score_tables, sentence
 from cnfgen_puzzles.common.digests import digest
