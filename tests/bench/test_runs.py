@@ -7,7 +7,7 @@ import random
 import pytest
 
 from cnfgen_puzzles.bench.analyse.results import read_results
-from cnfgen_puzzles.bench.analyse.scores import grids, named_groups, scores, virtual_bests
+from cnfgen_puzzles.bench.analyse.scores import group_scores, named_groups, scores
 from cnfgen_puzzles.bench.planfile import SuitePlan, write_plans
 from cnfgen_puzzles.bench.record import SCORED
 from cnfgen_puzzles.bench.run.store import latest_records, sealed_record
@@ -80,9 +80,10 @@ def test_scores_are_the_same_numbers(seed, tmp_path):
         for k, time in ((2, "cpu"), (10, "wall")):
             assert scores(slim, by, k=k, time=time) == scores(whole, by, k=k, time=time)
             contestants = ("encoding", "solver") if by else ("solver", "version")
-            assert virtual_bests(slim, by, contestants, k=k, time=time) == virtual_bests(whole, by, contestants, k=k, time=time)
-            told = [[(values, list(found.items())) for values, found in grids(part, by, contestants, k=k, time=time)] for part in (slim, whole)]  # fmt: skip
-            assert told[0] == told[1], "the order of points and contestants, too"
+            groups = [group_scores(part, by, k=k, time=time, contestants=contestants) for part in (slim, whole)]
+            assert groups[0] == groups[1] and [g.best for g in groups[0]] == [g.best for g in groups[1]]
+            points = [[list(group.points.items()) for group in part] for part in groups]
+            assert points[0] == points[1], "the order of points and contestants, too"
 
 
 def test_tables_sentences_and_plots_are_the_same(tmp_path):

@@ -21,7 +21,7 @@ from cnfgen_puzzles.bench.analyse.scores import (
     Grid,
     Performance,
     disqualified,
-    grids,
+    grid,
     group_of,
     other_limit_note,
     several_hosts,
@@ -294,8 +294,7 @@ def _performances(records: Sequence[Record], k: float, time: str, limit: float |
     """The median of the runs of each instance, encoding, and solver under the common limit; one wrong answer makes it wrong."""
     wrong = {(instance_of(r), encoding_of(r), r["solver"]) for r in records if status_of(r) == WRONG}
     found: dict[tuple[Any, ...], Performance] = {}
-    _, points = next(grids(records, (), SOLVER, k=k, time=time))
-    for (instance, encoding), contestants in points.items():
+    for (instance, encoding), contestants in grid(records, SOLVER, k=k, time=time).items():
         for solver, performance in contestants.items():
             point = (instance, encoding or AS_GIVEN, solver)
             if point in wrong:

@@ -7,8 +7,9 @@ docs/reference/scores.md has the definitions with formulas and sources. `results
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from operator import itemgetter
 from typing import Any
 
@@ -363,11 +364,19 @@ def name_of(contestants: Sequence[str]) -> Callable[[Record], str]:
 
 @dataclass(frozen=True)
 class GroupScores:
-    """The scores of a group, the best solver first, and its virtual best."""
+    """The scores of a group, the best contestant first. `points` is its grid without disqualified contestants."""
 
     values: tuple[str, ...]
     scores: list[Score]
-    best: VirtualBest
+    points: Grid
+
+    @cached_property
+    def best(self) -> VirtualBest:
+        return virtual_best(self.points)
+
+    @property
+    def disqualified(self) -> list[str]:
+        return [score.solver for score in self.scores if score.disqualified]
 
 
 def scores(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu") -> list[Score]:
@@ -376,11 +385,16 @@ def scores(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: 
 
 
 def group_scores(
-    records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu"
+    records: Iterable[Record],
+    by: Sequence[str] = DEFAULT_GROUPS,
+    *,
+    k: float = 2,
+    time: str = "cpu",
+    contestants: Sequence[str] = SOLVER,
 ) -> list[GroupScores]:
-    """The scores of each group."""
+    """The scores of each group; with `version` in `by`, the versions of a solver compete."""
     records = judged(records)
-    contestants = ("solver", "version") if "version" in by else SOLVER
+    contestants = (*contestants, "version") if "version" in by else contestants
     name = name_of(contestants)
     found: list[GroupScores] = []
     for values, members in grouped(records, by).items():
@@ -411,7 +425,7 @@ def group_scores(
             )
             table.append(score)
         ranked = sorted(table, key=lambda score: (bool(score.disqualified), -score.solved, score.par, score.solver))
-        found.append(GroupScores(values, ranked, virtual_best(ranked_points)))
+        found.append(GroupScores(values, ranked, ranked_points))
     return found
 
 
@@ -431,24 +445,6 @@ def uniquely_solved(points: Grid) -> Counter[str]:
 
 
 # -- virtual best solver --------------------------------------------------------------------------------------------------
-
-
-def grids(
-    records: Iterable[Record], by: Sequence[str], contestants: Sequence[str], *, k: float = 2, time: str = "cpu"
-) -> Iterator[tuple[tuple[str, ...], Grid]]:
-    """The grid of each group. Contradicting verdicts of other groups count, too."""
-    for values, members in grouped(judged(records), by).items():
-        yield values, grid(members, contestants, k=k, time=time)
-
-
-def virtual_bests(
-    records: Iterable[Record], by: Sequence[str], contestants: Sequence[str], *, k: float = 2, time: str = "cpu"
-) -> dict[tuple[str, ...], VirtualBest]:
-    """The virtual best of each group, without disqualified contestants."""
-    records = judged(records)
-    out = {values: disqualified(members, contestants) for values, members in grouped(records, by).items()}
-    found = grids(records, by, contestants, k=k, time=time)
-    return {values: virtual_best(without(points, out[values])) for values, points in found}
 
 
 def virtual_best(points: Grid) -> VirtualBest:

@@ -33,7 +33,7 @@ from cnfgen_puzzles.bench.analyse.scores import (
     claims_note,
     default_groups,
     disqualified,
-    grids,
+    grid,
     group_scores,
     grouped,
     name_of,
@@ -41,8 +41,6 @@ from cnfgen_puzzles.bench.analyse.scores import (
     proofs_matter,
     scores,
     several_hosts,
-    virtual_bests,
-    without,
 )
 from cnfgen_puzzles.bench.analyse.statistics import Comparison, Estimate
 from cnfgen_puzzles.bench.record import Instance, Record, host_of, instance_of
@@ -172,22 +170,15 @@ def _seconds(value: float) -> str:
     return f"{value:.3f}" if value < 10 else f"{value:.2f}" if value < 100 else f"{value:.1f}"
 
 
-def _share_table(
-    records: Sequence[Record],
-    bests: Mapping[tuple[str, ...], VirtualBest],
-    by: Sequence[str],
-    k: float,
-    contestants: Sequence[str],
-) -> ScoreTable:
-    """The marginal contribution of each solver, with each encoding if `by` has none; disqualified ones have none."""
+def _share_table(records: Sequence[Record], groups: Sequence[GroupScores], by: Sequence[str], k: float) -> ScoreTable:
+    """The marginal contribution of each contestant; disqualified ones have none."""
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     rows = []
-    out = {values: disqualified(members, contestants) for values, members in grouped(records, by).items()}
-    for values, best in bests.items():
-        for share in best.shares:
+    for group in groups:
+        for share in group.best.shares:
             numbers = [f"{share.fastest:.1%}", str(share.unique or ""), _seconds(share.marginal), f"{share.shapley:.1%}"]
-            rows.append([*values, share.contestant, *numbers])
-        rows += [[*values, f"{name}{MARK}", "", "", "", ""] for name in out[values]]
+            rows.append([*group.values, share.contestant, *numbers])
+        rows += [[*group.values, f"{name}{MARK}", "", "", "", ""] for name in group.disqualified]
     note = _joined(
         "fastest: share of the solved instances on which it is the fastest; times below "
         f"{FLOOR * 1000:g} ms are equal. marginal: increase of PAR-{k:g} of the VBS without it.",
@@ -206,12 +197,9 @@ def score_tables(
     groups = group_scores(records, by, k=k, time=time)
     tables = [_score_table(records, groups, by, k, time, "Scores")]
     if len({name_of(BOTH)(record) for record in records}) > 1:
-        bests = {group.values: group.best for group in groups}
-        alone = "encoding" in by  # then solvers alone compete, as they do in the scores
-        contestants = [*(SOLVER if alone else BOTH), *(name for name in by if name == "version")]
-        if not alone:
-            bests = virtual_bests(records, by, contestants, k=k, time=time)
-        tables.append(_share_table(records, bests, by, k, contestants))
+        if "encoding" not in by:  # otherwise solvers alone compete, as they do in the scores
+            groups = group_scores(records, by, k=k, time=time, contestants=BOTH)
+        tables.append(_share_table(records, groups, by, k))
     return tables
 
 
@@ -237,9 +225,8 @@ def compare_tables(
             raise InputError(unknown_name(what, name, known))
     out = {name: why for name, why in disqualified(records, (what,)).items() if name in (a, b)}
     by = [name for name in by if name not in (what, "version")]
-    points = {"all": next(found for _, found in grids(records, (), (what,), k=k, time=time))}
-    if by:
-        points |= {" ".join(values): found for values, found in grids(records, by, (what,), k=k, time=time)}
+    groups = {"all": records} | ({" ".join(values): members for values, members in grouped(records, by).items()} if by else {})
+    points = {name: grid(members, (what,), k=k, time=time) for name, members in groups.items()}
     both = {name: found for name, found in points.items() if name == "all" or any({a, b} <= set(p) for p in found.values())}
     found = statistics.compare_groups(both, a, b, seed=seed, alone=("all",))
     if len(found) == 2:  # one group is all of them
@@ -292,8 +279,8 @@ def sentence(records: Iterable[Record], *, k: float = 2, time: str = "cpu", seed
     """
     records = judged(records)
     by = ("family", *(["host"] if several_hosts(records) else []))
-    out = {values: disqualified(members, BOTH) for values, members in grouped(records, by).items()}
-    every = {" on ".join(v): without(points, out[v]) for v, points in grids(records, by, BOTH, k=k, time=time)}
+    groups = group_scores(records, by, k=k, time=time, contestants=BOTH)
+    every = {" on ".join(group.values): group.points for group in groups}
     found = {family: _best(points, seed) for family, points in every.items() if points}
     # the same data chose the best, so the correction counts all pairs of a family
     several = sum(len(each.merit) * (len(each.merit) - 1) // 2 for each in found.values())
