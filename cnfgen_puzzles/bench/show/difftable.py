@@ -61,8 +61,8 @@ def _folded(title: str, body: str, opened: bool = False) -> str:
 
 
 def _heading(sides: Mapping[str, Sequence[str]], bold: str = "") -> str:
-    lines = ((side, printable("; ".join(told))) for side, told in sides.items())
-    return "\n".join(f"{bold}{side}{bold}: {told}{'  ' if bold else ''}" for side, told in lines)
+    lines = ((side, printable("; ".join(facts))) for side, facts in sides.items())
+    return "\n".join(f"{bold}{side}{bold}: {facts}{'  ' if bold else ''}" for side, facts in lines)
 
 
 def _verdict(faults: Sequence[str]) -> str:
