@@ -7,6 +7,7 @@ report shows the fields with a label. A new field needs one line in `FIELDS` and
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -247,6 +248,26 @@ def encoding_of(record: Record) -> str:
 
 def host_of(record: Record) -> str:
     return str((record.get("machine") or {}).get("host", "unknown"))
+
+
+def flat(record: Record) -> Record:
+    """Nested objects as dotted names, lists as JSON; an empty object is left out.
+
+    >>> flat({"status": "TIMEOUT", "limits": {"cpu": 5, "memory": None}, "cores": [0, 1]})
+    {'status': 'TIMEOUT', 'limits.cpu': 5, 'limits.memory': None, 'cores': '[0, 1]'}
+    """
+    row: Record = {}
+    for name, value in record.items():
+        if name == "board":  # one value of any shape
+            row[name] = None if value is None else json.dumps(value, ensure_ascii=False)
+        elif isinstance(value, dict):
+            for inner, part in flat(value).items() if value else ():
+                row[f"{name}.{inner}"] = part
+        elif isinstance(value, (list, tuple)):
+            row[name] = json.dumps(value, ensure_ascii=False)
+        else:
+            row[name] = value
+    return row
 
 
 def defaults() -> Record:

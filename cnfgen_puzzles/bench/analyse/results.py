@@ -13,11 +13,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
 
 from cnfgen_puzzles.bench.analyse.alarms import Judged, alarms, judged
 from cnfgen_puzzles.bench.planfile import PlanFilter, SuitePlan, read_plans, same_file, write_plans
-from cnfgen_puzzles.bench.record import FIELDS, SCORED, Instance, Record
+from cnfgen_puzzles.bench.record import FIELDS, SCORED, Instance, Record, flat
 from cnfgen_puzzles.bench.run.store import RESULTS, sealed_record
 from cnfgen_puzzles.bench.runs import NewestRuns, RecordShaper, newest_runs, plain_key
 from cnfgen_puzzles.bench.suite.features import with_features
@@ -121,63 +120,34 @@ class Filters:
     @property
     def fields(self) -> frozenset[str]:
         """The fields that the filters read."""
-        return frozenset(_path(name)[0] for name, _ in self._wanted)
+        return frozenset(SHORT.get(name, name).partition(".")[0] for name, _ in self._wanted)
 
     def select(self, records: Sequence[Record]) -> list[Record]:
         """The runs that pass. InputError for a name that is neither a field nor a feature."""
+        if not self._wanted:
+            return list(records)
+        names = {*SHORT, *FIELDS} | {name for record in records for name in (*flat(record), *(record.get("features") or ()))}
         for name, _ in self._wanted:
-            if records and name not in FIELDS and not any(_has(record, name) for record in records):
-                raise InputError(unknown_name("field of a filter", name, _names(records)))
+            if records and name not in names:
+                raise InputError(unknown_name("field of a filter", name, names))
         return [record for record in records if self.passes(record)]
 
     def passes(self, record: Record) -> bool:
         """Whether a record passes all filters."""
+        row = flat(record)
         return all(
-            any(fnmatchcase(text, pattern) for text in _texts(record, name) for pattern in patterns) != negated
+            any(fnmatchcase(text, pattern) for text in _texts(row, name) for pattern in patterns) != negated
             for (name, negated), patterns in self._wanted.items()
         )
 
 
-def _path(name: str) -> list[str]:
-    return SHORT.get(name, name).split(".")
-
-
-def _has(record: Record, name: str) -> bool:
-    if name in (record.get("features") or ()):
-        return True
-    value: Any = record
-    for part in _path(name):
-        if not isinstance(value, dict) or part not in value:
-            return False
-        value = value[part]
-    return True
-
-
-def _texts(record: Record, name: str) -> list[str]:
-    """The values of a name: the field, and the feature with the same name."""
-    features = record.get("features") or {}
-    if name not in features or (name in FIELDS and name not in OF_INSTANCES):
-        return [_text(record, name)]
-    return [str(features[name]), *([_text(record, name)] if name in FIELDS else [])]
-
-
-def _text(record: Record, name: str) -> str:
-    value: Any = record
-    for part in _path(name):
-        value = value.get(part) if isinstance(value, dict) else None
-    if isinstance(value, bool):
-        return str(value).lower()
-    return NONE if value is None else str(value)
-
-
-def _names(records: Iterable[Record]) -> set[str]:
-    """All names for filters of these records."""
-    names = {*SHORT, *(name for name, field in FIELDS.items() if field.kind is not dict)}
-    for record in records:
-        names.update(record.get("features") or ())
-        for name, value in record.items():
-            names.update(f"{name}.{inner}" for inner in value) if isinstance(value, dict) else names.add(name)
-    return names
+def _texts(row: Record, name: str) -> list[str]:
+    """The values of a name in a flat record: the field, and the feature with the same name."""
+    feature = f"features.{name}"
+    names = [SHORT.get(name, name)] if name in FIELDS or feature not in row else []
+    names += [feature] if feature in row and (name not in FIELDS or name in OF_INSTANCES) else []
+    values = [row.get(each) for each in names]
+    return [NONE if value is None else str(value).lower() if isinstance(value, bool) else str(value) for value in values]
 
 
 # -- merging --------------------------------------------------------------------------------------------------------------

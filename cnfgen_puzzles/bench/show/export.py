@@ -18,30 +18,10 @@ from typing import Any, BinaryIO
 
 from cnfgen_puzzles.bench.analyse.alarms import Judged, judged
 from cnfgen_puzzles.bench.analyse.scores import MARK, SOLVER, Performance, disqualified, feature_names, grid, several_hosts
-from cnfgen_puzzles.bench.record import FIELDS, Record
+from cnfgen_puzzles.bench.record import FIELDS, Record, flat
 from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
-
-
-def flat(record: Record) -> Record:
-    """Nested objects as dotted names, lists as JSON; an empty object is left out.
-
-    >>> flat({"status": "TIMEOUT", "limits": {"cpu": 5, "memory": None}, "cores": [0, 1]})
-    {'status': 'TIMEOUT', 'limits.cpu': 5, 'limits.memory': None, 'cores': '[0, 1]'}
-    """
-    row: Record = {}
-    for name, value in record.items():
-        if name == "board":  # one value of any shape
-            row[name] = None if value is None else json.dumps(value, ensure_ascii=False)
-        elif isinstance(value, dict):
-            for inner, part in flat(value).items() if value else ():
-                row[f"{name}.{inner}"] = part
-        elif isinstance(value, (list, tuple)):
-            row[name] = json.dumps(value, ensure_ascii=False)
-        else:
-            row[name] = value
-    return row
 
 
 def of_kind(kind: type, value: Any) -> Any:

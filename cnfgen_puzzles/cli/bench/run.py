@@ -15,7 +15,7 @@ from cnfgen_puzzles.bench import SuiteResults, run_suite
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.execution import RERUN, Execution
 from cnfgen_puzzles.bench.show.tables import alarm_lines, notes, render, score_table, sentence
-from cnfgen_puzzles.cli.app import run, say, say_lines, version_option
+from cnfgen_puzzles.cli.app import say, say_lines, version_option
 from cnfgen_puzzles.cli.errors import INTERRUPTED
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import JOBS
@@ -160,7 +160,3 @@ def describe_flight(execution: Execution) -> str:
         return "no run is in progress"
     names = "a run in progress is" if count == 1 else f"{count} runs in progress are"
     return f"{names} finished first" + (f", which takes {limits.wall:g} s at most" if limits.wall is not None else "")
-
-
-def main() -> None:
-    run(command)

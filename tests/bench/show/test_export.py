@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.bench.show.export import flat, in_order, write_csv, write_gbd, write_json, write_parquet
+from cnfgen_puzzles.bench.record import flat
+from cnfgen_puzzles.bench.show.export import in_order, write_csv, write_gbd, write_json, write_parquet
 from cnfgen_puzzles.cli.bench.outputs import filter_mark
 from cnfgen_puzzles.common.errors import InputError
 
