@@ -74,11 +74,13 @@ class ScoreTable:
 
     def _repr_html_(self) -> str:
         head, note = (showing.words(text) if text else "" for text in (self.title, self.note))
-        return head + showing.table(self.headers, self.rows, words=self.words, best=self.best) + note
+        return head + render(self, "html") + note
 
 
 def render(table: ScoreTable, format: str = "plain") -> str:
-    """The table as text, with its title above and its note below."""
+    """The table in one of `FORMATS` with its title and note; `html`, for notebooks and reports, is the table alone."""
+    if format == "html":
+        return showing.table(table.headers, table.rows, words=table.words, best=table.best)
     title, note = _spelled(table.title, format), _spelled(table.note, format)
     if format == "latex":
         title, note = (f"% {title}" if title else "", f"% {note}" if note else "")

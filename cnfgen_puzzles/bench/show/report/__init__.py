@@ -34,7 +34,7 @@ from cnfgen_puzzles.bench.show.drawing import charts
 from cnfgen_puzzles.bench.show.plots import specification as vega_lite
 from cnfgen_puzzles.bench.show.plots import spread
 from cnfgen_puzzles.bench.show.report.details import PageData
-from cnfgen_puzzles.bench.show.tables import notes, score_tables, sentence
+from cnfgen_puzzles.bench.show.tables import notes, render, score_tables, sentence
 from cnfgen_puzzles.common.digests import digest
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import atomic_file, read_regular
@@ -253,6 +253,7 @@ def report_page(
         summary=facts,
         only=only,
         tables=score_tables(records),
+        render=render,
         plots=plots,
         part=part,
         shown=len(shown),
