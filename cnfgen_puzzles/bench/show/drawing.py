@@ -42,8 +42,8 @@ from cnfgen_puzzles.common.installation import install_extra
 
 try:
     import altair as alt
-except ImportError:
-    raise InputError(f"plots need the package altair: {install_extra('bench')}") from None
+except ImportError as error:
+    raise InputError(f"plots need the package {error.name or 'altair'}: {install_extra('bench')}") from None
 
 WIDTH, HEIGHT = 380, 260
 """The size of most charts without axes and legends."""
