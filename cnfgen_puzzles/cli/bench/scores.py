@@ -125,7 +125,7 @@ def command(
         }  # fmt: skip
         write_text(output, json.dumps(entry, indent=1) + "\n")
         return 1 if found else 0
-    lines = found if format != "plain" or output else []
+    lines = [*found] if format != "plain" or output else []
     lines += [describe_filters(selected["filters"])] if selected["filters"] else []
     lines += [f"{omitted} runs are omitted: the limit on the other time ended a run on their formulas."] if omitted else []
     parts = [*(mark_line(line, format) for line in lines), *(render(table, format) for table in tables)]
