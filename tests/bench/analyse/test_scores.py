@@ -6,6 +6,7 @@ import math
 import random
 
 import pytest
+from bench import suites
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
@@ -350,3 +351,9 @@ def test_sizes_are_those_of_each_formula_once_and_the_best_encoding_is_pointed_o
     ]
     assert table.best == {0}
     assert list(table.headers)[-3:] == ["a", "b", "mean"]
+
+
+@pytest.mark.parametrize("words", [("--format", "latex"), ("--format", "markdown"), ("--json",), ()])
+def test_a_filter_is_no_alarm(invoke, words):
+    done = invoke("scores", suites.RECORDED, "--filter", "solver=kissat", *words)
+    assert done.exit_code == 0 and "ALARM" not in done.output
