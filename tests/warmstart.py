@@ -87,11 +87,13 @@ def load():
 
     for module in LOADED.split():
         import_module(f"cnfgen_puzzles.{module}")
-    from cnfgen_puzzles.cli.bench_cnf import COMMANDS
+    import click
+
+    from cnfgen_puzzles.cli.bench_cnf import COMMAND, COMMANDS
     from cnfgen_puzzles.families import find_family
 
     for name in COMMANDS:
-        import_module(f"cnfgen_puzzles.cli.bench.{name.replace('-', '_')}")
+        COMMAND.get_command(click.Context(COMMAND), name)
 
     for name in ("nonogram", "tiling", "maze", "triddler"):
         family = find_family(name)

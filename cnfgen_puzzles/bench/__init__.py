@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cnfgen_puzzles.bench.analyse.results import Results, read_results
     from cnfgen_puzzles.bench.runsuite import SuiteResults, run_suite
-    from cnfgen_puzzles.bench.show.charts import charts
+    from cnfgen_puzzles.bench.show.drawing import charts
     from cnfgen_puzzles.bench.show.plots import Plot
     from cnfgen_puzzles.bench.show.tables import ScoreTable, compare_tables, score_table
 
@@ -39,7 +39,7 @@ __all__ = [
 HOMES = {
     "analyse.results": ("Results", "read_results"),
     "runsuite": ("SuiteResults", "run_suite"),
-    "show.charts": ("charts",),
+    "show.drawing": ("charts",),
     "show.plots": ("Plot",),
     "show.tables": ("ScoreTable", "compare_tables", "score_table"),
 }

@@ -12,15 +12,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from cnfgen_puzzles.bench.record import Record, is_claimed
+from cnfgen_puzzles.bench.record import Record, instance_of, is_claimed
 from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.bench.suite.plan import Suite
 from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import atomic_file
 from cnfgen_puzzles.common.readers.strictjson import parse_object
+from cnfgen_puzzles.common.showing import numbered
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 
@@ -57,23 +57,25 @@ def read_plans(folder: Path) -> dict[str, SuitePlan]:
     if not path.is_file():
         return {}
     value = parse_object(open_source(path).data, "a plan", source=str(path))
-    suites = value.get("suites")
-    if value.get("plan") != FORMAT or not isinstance(suites, dict):
-        raise _damaged(path, f"no plan of version {FORMAT}")
-    return {name: _plan(entry, path) for name, entry in suites.items()}
+    try:
+        if value["plan"] != FORMAT:
+            raise ValueError(f"version {value['plan']}")
+        return {name: _plan(**entry) for name, entry in value["suites"].items()}
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        message = (
+            f"found no plan of version {FORMAT} ({error}), expected a plan of bench-cnf; if you delete this file, all runs count"
+        )
+        raise InputError(message, source=str(path)) from None
 
 
-def _plan(entry: Any, path: Path) -> SuitePlan:
-    if not isinstance(entry, dict) or not isinstance(entry.get("keys"), list):
-        raise _damaged(path, "a suite without keys")
-    texts = [*entry["keys"], entry.get("sha256", ""), entry.get("file") or ""]
-    if not all(isinstance(text, str) for text in texts) or "\0" in texts[-1]:
-        raise _damaged(path, "a key or a file name that is not text")
-    return SuitePlan(frozenset(entry["keys"]), Path(texts[-1]) if texts[-1] else None, entry.get("sha256", ""))
-
-
-def _damaged(path: Path, found: str) -> InputError:
-    return InputError(f"found {found}, expected a plan of bench-cnf; if you delete this file, all runs count", source=str(path))
+def _plan(keys: list[str], file: str | None = None, sha256: str = "") -> SuitePlan:
+    if (
+        not isinstance(keys, list)
+        or not all(isinstance(text, str) for text in (*keys, file or "", sha256))
+        or "\0" in (file or "")
+    ):
+        raise ValueError("keys and names are text")
+    return SuitePlan(frozenset(keys), Path(file) if file else None, sha256)
 
 
 def write_plans(folder: Path, plans: Mapping[str, SuitePlan]) -> None:
@@ -133,26 +135,31 @@ class PlanFilter:
             return plan.keys
         return frozenset(task.key for task in suite.tasks)
 
+    def counts(self, record: Record, key: str) -> bool:
+        """Whether a record counts; otherwise it is kept in `left_out`."""
+        if key in self.plans.get(record["suite"], (key,)):
+            return True
+        self.left_out.append(record)
+        return False
+
     def witnesses(self, records: Iterable[Record]) -> list[Record]:
         """The ignored records with a checked model that contradicts a record that counts: they raise an alarm, too."""
-        denied = {(r["suite"], r["family"], r["instance"]) for r in records if r["status"] == UNSATISFIABLE}
+        denied = {instance_of(record) for record in records if record["status"] == UNSATISFIABLE}
         models = (record for record in self.left_out if record["status"] == SATISFIABLE and not is_claimed(record))
-        return [record for record in models if (record["suite"], record["family"], record["instance"]) in denied]
+        return [record for record in models if instance_of(record) in denied]
 
     def left_out_note(self) -> list[str]:
         """A note on the ignored records, with the names that the suite does not have: `solver minisat (12 runs)`."""
-        if not self.left_out:
-            return []
         left = dict.fromkeys((record["suite"], tuple(str(record[word]) for word in WORDS)) for record in self.left_out)
-        known: dict[str, list[set[str]]] = {}
         reasons: Counter[str] = Counter()
+        planned = {suite: [set(column) for column in zip(*map(_parts, keys), strict=True)] for suite, keys in self.plans.items()}
         for suite, of_run in left:
-            if suite not in known:
-                parts = [_parts(each) for each in self.plans[suite]]
-                known[suite] = [set(column) for column in zip(*parts, strict=True)] if parts else [set() for _ in WORDS]
-            strange = (f"{word} {part}" for word, part, have in zip(WORDS, of_run, known[suite], strict=True) if part not in have)
+            columns = planned[suite] or [set()] * len(WORDS)
+            strange = (f"{word} {part}" for word, part, known in zip(WORDS, of_run, columns, strict=True) if part not in known)
             reasons[next(strange, "some combinations")] += 1
-        why = ", ".join(f"{reason} ({count} run{'s' * (count > 1)})" for reason, count in reasons.most_common(MOST_NAMED))
+        if not left:
+            return []
+        why = ", ".join(f"{reason} ({numbered(count, 'run')})" for reason, count in reasons.most_common(MOST_NAMED))
         why += f" and {len(reasons) - MOST_NAMED} more" if len(reasons) > MOST_NAMED else ""
         runs = f"{len(left)} run{'s are' if len(left) > 1 else ' is'}"
         return [f"{runs} left out, because the suite does not contain {why}; --all-runs counts them"]
@@ -160,10 +167,5 @@ class PlanFilter:
 
 def _parts(key: str) -> list[str]:
     """The parts of a key as texts."""
-    try:
-        parts = json.loads(key)
-    except (ValueError, RecursionError):
-        parts = None
-    if not isinstance(parts, list) or len(parts) != len(WORDS):
-        return [key] * len(WORDS)
-    return [str(part) for part in parts]
+    parts = json.loads(key)
+    return [str(part) for part in parts] if isinstance(parts, list) and len(parts) == len(WORDS) else [key] * len(WORDS)

@@ -7,11 +7,11 @@ report shows the fields with a label. A new field needs one line in `FIELDS` and
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from cnfgen_puzzles.evidence.checkers import DRAT_TRIM
 from cnfgen_puzzles.evidence.evidence import CLAIMED, MODEL, PROOF, Evidence
 from cnfgen_puzzles.evidence.evidence import KINDS as BASES
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -30,9 +30,6 @@ REFUTED, DISQUALIFIED, BROKEN_ENCODING = MARKS = ("refuted", "disqualified", "en
 VERSION = 2
 """The version of the records. It changes if a field gets another meaning; a new field does not change it, since readers keep
 unknown fields."""
-
-TASK, OUTCOME, RUN = "task", "outcome", "run"
-"""The parts of a slim record: fields that the runs of a task share, that the runs of a solver share, and of one run."""
 
 MOST_AMOUNT = 10**18
 """The maximum plausible amount: an exabyte, thirty billion years."""
@@ -81,8 +78,8 @@ class Field:
     """The value for a record without the field, or with null; all records share it, so it is never changed."""
     needed: bool = False
     """Whether every reader needs it: it must have its kind, and be present if it has no default."""
-    part: str = ""
-    """The part of a slim record that contains it, for scores and tables: `TASK`, `OUTCOME`, `RUN`, or none."""
+    scored: bool = False
+    """Whether scores, tables, or plots read it; the other fields are not kept in memory for them."""
     label: str = ""
     """The label in the details of a run in the report; without a label, the report does not show the field."""
     unit: str = ""
@@ -138,13 +135,6 @@ def _limits(value: Any, _record: Record) -> str:
     return limits_text(value) if value else ""
 
 
-def _verified(value: Any, record: Record) -> str:
-    """The text for a record without `evidence`."""
-    if not value or record.get("evidence"):
-        return ""
-    return "the model satisfies every clause" if record.get("status") == SATISFIABLE else "by a proof"
-
-
 def _evidence(value: Any, _record: Record) -> str:
     """`the model satisfies every clause, ...`, `a proof, checked by drat-trim`, `claimed by minisat (it writes no proofs)`."""
     try:
@@ -179,63 +169,63 @@ def _machine(value: Any, _record: Record) -> str:
 
 _TABLE = (
     # the order of the columns of an export and of the details: frequently needed fields first
-    Field("suite", str, "", needed=True, part=TASK),
-    Field("family", str, needed=True, part=TASK),
-    Field("instance", str, needed=True, part=TASK),
+    Field("suite", str, "", needed=True, scored=True),
+    Field("family", str, needed=True, scored=True),
+    Field("instance", str, needed=True, scored=True),
     Field("describe", str),
-    Field("encoding", str, None, part=TASK),
-    Field("scramble", int, None, part=TASK),
-    Field("solver", str, needed=True, part=OUTCOME),
-    Field("version", str, "", part=OUTCOME, label="Version"),
-    Field("seed", int, None, part=RUN),
-    Field("repetition", int, 1, part=RUN),
-    Field("status", str, needed=True, part=OUTCOME),
-    Field("reason", str, "", part=OUTCOME, label="Reason", searched=True),
-    Field(REFUTED, str, part=OUTCOME, label="Refuted", searched=True),
-    Field(DISQUALIFIED, str, part=OUTCOME, label="Solver disqualified", searched=True),
-    Field(BROKEN_ENCODING, str, part=OUTCOME, label="Encoding disqualified", searched=True),
-    Field("cpu", float, needed=True, part=RUN),
-    Field("wall", float, needed=True, part=RUN),
-    Field("memory", float, 0, part=RUN),
-    Field("encode_seconds", float, part=TASK),
-    Field("cnf", dict, {}, part=TASK),
+    Field("encoding", str, None, scored=True),
+    Field("scramble", int, None, scored=True),
+    Field("solver", str, needed=True, scored=True),
+    Field("version", str, "", scored=True, label="Version"),
+    Field("seed", int, None, scored=True),
+    Field("repetition", int, 1, scored=True),
+    Field("status", str, needed=True, scored=True),
+    Field("reason", str, "", scored=True, label="Reason", searched=True),
+    Field(REFUTED, str, scored=True, label="Refuted", searched=True),
+    Field(DISQUALIFIED, str, scored=True, label="Solver disqualified", searched=True),
+    Field(BROKEN_ENCODING, str, scored=True, label="Encoding disqualified", searched=True),
+    Field("cpu", float, needed=True, scored=True),
+    Field("wall", float, needed=True, scored=True),
+    Field("memory", float, 0, scored=True),
+    Field("encode_seconds", float, scored=True),
+    Field("cnf", dict, {}, scored=True),
     # evidence, and how the run ended
-    Field("verified", bool, None, part=OUTCOME, label="Verified", text=_verified),
-    Field("evidence", dict, part=OUTCOME, label="Evidence", text=_evidence),
-    Field("proofs", bool, part=TASK),
-    Field("proof", dict, part=OUTCOME, label="Proof", text=_proof),
-    Field("ended", str, part=OUTCOME, label="Ended by"),
+    Field("verified", bool, None, scored=True),
+    Field("evidence", dict, scored=True, label="Evidence", text=_evidence),
+    Field("proofs", bool, scored=True),
+    Field("proof", dict, scored=True, label="Proof", text=_proof),
+    Field("ended", str, scored=True, label="Ended by"),
     Field("exit_code", int, label="Exit code"),
     Field("signal", int, label="Signal"),
     Field("statistics", dict, {}, label="Statistics", text=_counts),
     # solver, machine, and limits
-    Field("solver_name", str, part=OUTCOME),
-    Field("solver_options", list, part=OUTCOME, label="Options", text=lambda value, _: " ".join(map(str, value))),
+    Field("solver_name", str, scored=True),
+    Field("solver_options", list, scored=True, label="Options", text=lambda value, _: " ".join(map(str, value))),
     Field("like", str, label="Called as"),
     Field("environment", dict, label="Environment", text=_environment),
-    Field("binary_sha256", str, part=OUTCOME, label="Binary", text=lambda value, _: f"SHA-256 {value}"),
-    Field("threads", int, 1, part=OUTCOME),
-    Field("limits", dict, {}, part=OUTCOME, label="Limits", text=_limits),
+    Field("binary_sha256", str, scored=True, label="Binary", text=lambda value, _: f"SHA-256 {value}"),
+    Field("threads", int, 1, scored=True),
+    Field("limits", dict, {}, scored=True, label="Limits", text=_limits),
     Field("cores", list, label="Cores"),
     Field("load", float, label="Load at start"),
-    Field("memory_method", str, part=OUTCOME, label="Memory measured by"),
-    Field("leftovers", int, part=OUTCOME, label="Leftover processes",
+    Field("memory_method", str, scored=True, label="Memory measured by"),
+    Field("leftovers", int, scored=True, label="Leftover processes",
           text=lambda value, _: f"{value}, killed" if value else ""),
     Field("confinement", str, label="Confined by"),
-    Field("warnings", list, [], part=OUTCOME, label="Warnings", text=lambda value, _: "; ".join(map(str, value)), searched=True),
-    Field("machine", dict, {}, part=OUTCOME, label="Machine", text=_machine),
+    Field("warnings", list, [], scored=True, label="Warnings", text=lambda value, _: "; ".join(map(str, value)), searched=True),
+    Field("machine", dict, {}, scored=True, label="Machine", text=_machine),
     Field("worker", str, label="Worker", searched=True),
-    Field("date", str, "", needed=True, part=RUN, label="Date"),
+    Field("date", str, "", needed=True, scored=True, label="Date"),
     Field("imported", dict, label="Imported from", text=lambda value, _: ", ".join(map(str, value.values()))),
-    Field("cnfgen_puzzles", str, part=OUTCOME, label="Written by", text=lambda value, _: f"cnfgen-puzzles {value}"),
+    Field("cnfgen_puzzles", str, scored=True, label="Written by", text=lambda value, _: f"cnfgen-puzzles {value}"),
     # the rest
-    Field("size", dict, {}, part=TASK),
-    Field("expected", str, None, part=TASK),
-    Field("expected_by", str, "", part=TASK),
-    Field("features", dict, {}, part=TASK, label="Features"),
-    Field("encoding_name", str, part=TASK),
+    Field("size", dict, {}, scored=True),
+    Field("expected", str, None, scored=True),
+    Field("expected_by", str, "", scored=True),
+    Field("features", dict, {}, scored=True, label="Features"),
+    Field("encoding_name", str, scored=True),
     Field("encoding_options", dict),
-    Field("suite_sha256", str, part=TASK),
+    Field("suite_sha256", str, scored=True),
     Field("cnf_file", str),
     Field("command", str),
     Field("output", str),
@@ -245,6 +235,7 @@ _TABLE = (
     Field("record", int, VERSION, needed=True),
 )  # fmt: skip
 FIELDS: dict[str, Field] = {field.name: field for field in _TABLE}
+SCORED = frozenset(field.name for field in _TABLE if field.scored)
 
 
 def instance_of(record: Record) -> Instance:
@@ -257,6 +248,26 @@ def encoding_of(record: Record) -> str:
 
 def host_of(record: Record) -> str:
     return str((record.get("machine") or {}).get("host", "unknown"))
+
+
+def flat(record: Record) -> Record:
+    """Nested objects as dotted names, lists as JSON; an empty object is left out.
+
+    >>> flat({"status": "TIMEOUT", "limits": {"cpu": 5, "memory": None}, "cores": [0, 1]})
+    {'status': 'TIMEOUT', 'limits.cpu': 5, 'limits.memory': None, 'cores': '[0, 1]'}
+    """
+    row: Record = {}
+    for name, value in record.items():
+        if name == "board":  # one value of any shape
+            row[name] = None if value is None else json.dumps(value, ensure_ascii=False)
+        elif isinstance(value, dict):
+            for inner, part in flat(value).items() if value else ():
+                row[f"{name}.{inner}"] = part
+        elif isinstance(value, (list, tuple)):
+            row[name] = json.dumps(value, ensure_ascii=False)
+        else:
+            row[name] = value
+    return row
 
 
 def defaults() -> Record:
@@ -338,22 +349,12 @@ def _shown(value: Any) -> str:
 
 
 def evidence_of(record: Record) -> Evidence | None:
-    """The evidence of the verdict of a run, None without a verdict.
-
-    Versions before 0.3.0 wrote only `verified`: an unsatisfiable verdict with false or null is claimed.
-    """
-    found = record.get("evidence")
-    if found:
+    """The evidence of the verdict of a run, None without a verdict. Without the field, an unsatisfiable verdict is claimed."""
+    if found := record.get("evidence"):
         return Evidence(found["kind"], found.get("by", ""), found.get("note", ""))
     if record["status"] == SATISFIABLE:
         return Evidence(MODEL)
-    if record["status"] != UNSATISFIABLE:
-        return None
-    proof = record.get("proof") or {}
-    if record.get("verified") or proof.get("verified"):
-        return Evidence(PROOF, DRAT_TRIM.told)
-    reason = proof.get("reason")
-    return Evidence(CLAIMED, record.get("solver_name") or record["solver"], reason if isinstance(reason, str) else "")
+    return Evidence(CLAIMED, record.get("solver_name") or record["solver"]) if record["status"] == UNSATISFIABLE else None
 
 
 def is_claimed(record: Record) -> bool:
@@ -362,21 +363,6 @@ def is_claimed(record: Record) -> bool:
     return basis is not None and not basis.certain
 
 
-def facts(record: Record, known: dict[Any, str] | None = None) -> list[tuple[str, str]]:
-    """Labels and texts of the details of a run, without empty texts.
-
-    `known` is a cache of texts for equal values and for objects that records share, as long as these exist.
-    """
-    found = []
-    for name, field in FIELDS.items():
-        if field.label and (value := record.get(name)) is not None:
-            if known is None or field.text is _verified:  # which reads the whole record
-                text = field.fact(record)
-            else:
-                key = (name, type(value), value if isinstance(value, (str, int, float)) else id(value))
-                if key not in known:
-                    known[key] = field.fact(record)
-                text = known[key]
-            if text:
-                found.append((field.label, text))
-    return found
+def facts(record: Record) -> list[tuple[str, str]]:
+    """Labels and texts of the details of a run, without empty texts."""
+    return [(field.label, text) for field in FIELDS.values() if field.label and (text := field.fact(record))]

@@ -23,7 +23,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.results import Results, read_runs, whole_records
+from cnfgen_puzzles.bench.analyse.alarms import Judged
+from cnfgen_puzzles.bench.analyse.results import Results, read_results
 from cnfgen_puzzles.bench.planfile import PLAN, WORDS, keep_plan, same_file, write_plans
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.execution import (
@@ -60,10 +61,10 @@ LONGEST = 150
 UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
-def write_certificates(suite: Suite, folder: Path, records: Mapping[str, Record], tell: Callable[[str], object]) -> None:
+def write_certificates(suite: Suite, folder: Path, records: Mapping[str, Record], warn_user: Callable[[str], object]) -> None:
     """Write the missing certificates of decided instances into `folder`.
 
-    `records` has the latest records by key; `tell` gets a sentence for each failure.
+    `records` has the latest records by key; `warn_user` gets a sentence for each failure.
     """
     formulas = Formulas(suite.folder, folder / CERTIFICATES)  # only for its puzzles
     for task, status in quickest(suite.tasks, records):
@@ -73,10 +74,10 @@ def write_certificates(suite: Suite, folder: Path, records: Mapping[str, Record]
         try:
             found = _certify(suite, formulas, task, place)
         except (CnfgenError, OSError, MemoryError) as error:
-            tell(f"no certificate of {task.instance.name}: {error or type(error).__name__}")
+            warn_user(f"no certificate of {task.instance.name}: {error or type(error).__name__}")
             continue
         if found.status != status:
-            tell(f"no certificate of {task.instance.name}: it was {status.lower()}, solved again: {found.sentence()}")
+            warn_user(f"no certificate of {task.instance.name}: it was {status.lower()}, solved again: {found.sentence()}")
 
 
 def quickest(tasks: Collection[Task], records: Mapping[str, Record]) -> Iterator[tuple[Task, str]]:
@@ -125,7 +126,7 @@ FOLDER = Path("results")
 
 
 @dataclass(kw_only=True, repr=False)
-class SuiteResults(Results[Sequence[Record]]):
+class SuiteResults(Results):
     """The records of the runs of a suite; `notes` includes the warnings before the first run."""
 
     suite: Suite
@@ -175,7 +176,7 @@ def run_suite(
     """
     notes: list[str] = []
 
-    def tell(text: str) -> None:
+    def warn_user(text: str) -> None:
         notes.append(text)
         if warn is not None:
             warn(text)
@@ -186,7 +187,7 @@ def run_suite(
     if missing and not suite.tasks:
         raise next(iter(missing.values()))
     for note in (*(f"runs of {label} are left out: {error}" for label, error in missing.items()), *suite.notes):
-        tell(note)
+        warn_user(note)
     check_rerun(suite, rerun)
     programs = binaries(suite)
     folder = Path(folder) if folder is not None else FOLDER / suite.name
@@ -204,43 +205,35 @@ def run_suite(
         latest = [(task, record) for task in suite.tasks if (record := store.latest.get(task.key)) is not None]
         other = sum(has_other_limits(suite, record) for _, record in latest)
         if other and not rerun:
-            tell(f"{other} results in {store.path} have other limits: these runs are repeated")
+            warn_user(f"{other} results in {store.path} have other limits: these runs are repeated")
         if unsealed := sum(task.key in store.unsealed for task in tasks):
-            tell(
+            warn_user(
                 f"{unsealed} results in {store.path} have no seal (an earlier version wrote them, or they were edited): these "
                 f"runs are repeated; `bench-cnf merge {shlex.quote(str(folder))} -o NEW` accepts them unchanged"
             )
-        _tell_other_programs(latest, tasks, programs, tell)
+        _warn_of_other_programs(latest, tasks, programs, warn_user)
         if tasks:
-            with _workers(suite, kept, programs, jobs, scheduler, other_binaries, strict, tell) as workers:
+            with _workers(suite, kept, programs, jobs, scheduler, other_binaries, strict, warn_user) as workers:
                 execution = Execution(suite, folder, store, workers, tasks, report)
                 with guard(execution):
                     execution.run()
                 made, halted = execution.made, execution.halted
             write_plans(folder, plans)  # again, because a solver without confinement may have changed it
         if suite.certificates and not halted:
-            write_certificates(suite, folder, store.latest, tell)
-        found = read_runs([store.path])
-    wanted = {
-        (t.instance.family, t.instance.name, t.encoding.label if t.encoding else None, t.scramble, t.solver.label, t.seed,
-         t.repetition)
-        for t in suite.tasks
-    }  # fmt: skip
-
-    def is_wanted(record: Record) -> bool:
-        return tuple(record[name] for name in WORDS) in wanted
-
-    slim = found.records
-    records: Sequence[Record] = slim.of([row for row, record in zip(slim.rows, slim, strict=True) if is_wanted(record)])
-    records = list(whole_records(records)) if whole else records
-    revoked = [record for record in found.revoked if is_wanted(record)]
+            write_certificates(suite, folder, store.latest, warn_user)
+        found = read_results([store.path], whole=whole)
+    wanted = {task.words for task in suite.tasks}
+    records, revoked = (
+        Judged(record for record in part if tuple(record[name] for name in WORDS) in wanted)
+        for part in (found.records, found.revoked)
+    )
     notes += found.notes
     alarms = [alarm for alarm in found.alarms if alarm[0][0] == suite.name]
     return SuiteResults(records, notes, revoked, alarms, suite=suite, path=folder / RESULTS, made=made, halted=halted)
 
 
-def _tell_other_programs(
-    latest: Iterable[tuple[Task, Record]], tasks: Iterable[Task], programs: Mapping[str, str], tell: Callable[[str], object]
+def _warn_of_other_programs(
+    latest: Iterable[tuple[Task, Record]], tasks: Iterable[Task], programs: Mapping[str, str], warn_user: Callable[[str], object]
 ) -> None:
     """Tell about earlier results of another program with the same name, which still count."""
     again = {task.key for task in tasks}
@@ -250,9 +243,9 @@ def _tell_other_programs(
         if binary and task.key not in again and binary != programs[task.solver.solver]:
             others.setdefault(task.solver, Counter())[binary] += 1
     for choice, found in others.items():
-        told = ", ".join(f"{count} by {binary[:12]}" for binary, count in found.items())
-        tell(
-            f"{choice.label} is another program now ({programs[choice.solver][:12]}) than in earlier results ({told}): "
+        earlier = ", ".join(f"{count} by {binary[:12]}" for binary, count in found.items())
+        warn_user(
+            f"{choice.label} is another program now ({programs[choice.solver][:12]}) than in earlier results ({earlier}): "
             f"scores would mix them; --rerun {shlex.quote(choice.label)} repeats these runs"
         )
 
@@ -266,14 +259,14 @@ def _workers(
     scheduler: str | None,
     other_binaries: bool,
     strict: bool,
-    tell: Callable[[str], object],
+    warn_user: Callable[[str], object],
 ) -> Iterator[Workers]:
     """The workers for the runs: cores of this machine, or the workers of the cluster, after a check."""
     most_threads = max(choice.cores for choice in suite.solvers)
     if scheduler:
         with ClusterWorkers(scheduler, programs, kept=kept, other_binaries=other_binaries) as cluster:
             if not cluster.check_workers(most_threads):
-                tell(f"no workers at {scheduler} yet: waiting for workers")
+                warn_user(f"no workers at {scheduler} yet: waiting for workers")
             yield cluster
         return
     cores, warnings = cores_for_runs(jobs or suite.jobs)
@@ -284,7 +277,7 @@ def _workers(
         )
     warnings += warnings_before(len(cores), suite.limits)
     for warning in warnings:
-        tell(warning)
+        warn_user(warning)
     if warnings and strict:
         raise InputError(
             f"the machine is disturbed: {'; '.join(warnings)}; leave out --strict to measure anyway", source=suite.name

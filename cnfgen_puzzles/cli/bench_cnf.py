@@ -30,6 +30,9 @@ COMMANDS = {
     "import-benchexec": "Import results of BenchExec and runexec.",
 }
 
+EXCHANGE = ("export", "merge", "export-benchexec", "import-benchexec")
+"""The commands in `cli/bench/exchange.py`; each other command has a module."""
+
 
 class Commands(DocumentedGroup):
     """Subcommands, loaded when they are called. Any other first word is a suite for `run`."""
@@ -42,7 +45,8 @@ class Commands(DocumentedGroup):
             return None
         # Plots load altair and jsonschema, which compiles 38 grammars (2.5 s) if this package of Jupyter is installed.
         sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
-        command: click.Command = import_module(f"cnfgen_puzzles.cli.bench.{name.replace('-', '_')}").command
+        module, attribute = ("exchange", name.replace("-", "_")) if name in EXCHANGE else (name, "command")
+        command: click.Command = getattr(import_module(f"cnfgen_puzzles.cli.bench.{module}"), attribute)
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:

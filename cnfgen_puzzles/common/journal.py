@@ -48,24 +48,29 @@ class JournalLine:
     sealed: bool | None
 
 
-def read_lines(path: Path, *, sealed_by: str = "") -> Iterator[JournalLine]:
+def read_lines(path: Path, *, sealed_by: str = "", incomplete: list[int] | None = None) -> Iterator[JournalLine]:
     """The lines of a file that another process may be writing, without blank lines and an incomplete last line.
 
-    `sealed_by` is the seal of the journal's head, if it has one. InputError, with file and line, for a file that cannot be read
-    and for a line that is not a JSON object. The input limit `size` applies to each line, since these files grow with the work.
+    `sealed_by` is the seal of the journal's head, if it has one. `incomplete` gets the number of an incomplete last line.
+    InputError, with file and line, for a file that cannot be read and for a line that is not a JSON object. The input limit
+    `size` applies to each line, since these files grow with the work.
     """
+    if os.path.lexists(path) and not os.path.isfile(path):  # reading from a pipe or a device might never end
+        raise InputError("is not a regular file", source=str(path))
     try:
         with path.open("rb") as stream:
             offset, limit, number = 0, input_limits().size, 0
             while text := stream.readline(limit + 1):
                 if len(text) > limit:
-                    raise too_much("size", f"a line of more than {limit} bytes", source=str(path))
+                    raise too_much("size", f"a line of more than {limit} bytes", source=str(path), line=number + 1)
                 number += 1
                 if not text.isspace():
                     try:
                         entry = parse_object(text, WHAT, source=str(path), line=number)
                     except NotJson as error:
                         if not text.endswith(b"\n"):
+                            if incomplete is not None:
+                                incomplete.append(number)
                             return
                         message = f"found a damaged line ({error.message}), expected one JSON object per line"
                         raise InputError(message, source=str(path), line=number) from None
@@ -88,8 +93,9 @@ def _sealed_entries(lines: Iterator[JournalLine], path: Path) -> Iterator[dict[s
         yield line.entry
 
 
-def seal_line(text: bytes, sealed_by: str = "") -> bytes:
-    """The line of a JSON object in this text, with its seal."""
+def sealed_line(entry: Mapping[str, Any], sealed_by: str = "") -> bytes:
+    """The line of an entry, with its seal."""
+    text = json.dumps(entry, separators=(",", ":")).encode()
     return text[:-1] + SEAL + digest(sealed_by.encode() + text[:-1]).encode() + b'"}\n'
 
 
@@ -160,7 +166,7 @@ class Journal:
 
     def append(self, entry: Mapping[str, Any]) -> int:
         """Append a sealed line, which is completely in the file when this returns; returns its offset."""
-        line = seal_line(json.dumps(entry, separators=(",", ":")).encode(), self._sealed_by)
+        line = sealed_line(entry, self._sealed_by)
         offset = os.fstat(self._file).st_size
         written = os.write(self._file, line)
         if written != len(line):  # the disk is full: remove the partial line, since another could follow it

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.bench.analyse.results import read_results
-from cnfgen_puzzles.bench.show.charts import charts
+from cnfgen_puzzles.bench.show.drawing import charts
 from cnfgen_puzzles.bench.show.plots import render
 
 REPOSITORY = Path(__file__).resolve().parents[2]

@@ -64,12 +64,15 @@ def test_a_new_measured_field_is_one_line_beside_the_one_that_measures_it(job, t
 
 
 def test_details_show_the_evidence():
-    told = dict(facts({"status": "UNSATISFIABLE", "verified": True, "proof": {"verified": True, "reason": ""}, "signal": None,
-                       "limits": {"cpu": 5}, "statistics": {"conflicts": 1234}, "leftovers": 0, "exit_code": 20, "load": 0.25,
-                       "machine": {"host": "here", "cpu": "fast", "cores": 2}, "warnings": ["busy", "hot"]}))  # fmt: skip
-    assert told == {"Verified": "by a proof", "Proof": "checked", "Exit code": "20", "Statistics": "1,234 conflicts",
-                    "Limits": "CPU 5 s", "Load at start": "0.25", "Warnings": "busy; hot", "Machine": "here, fast"}  # fmt: skip
-    assert dict(facts({"status": "SATISFIABLE", "verified": True}))["Verified"] == "the model satisfies every clause"
+    record = {
+        "status": "UNSATISFIABLE", "proof": {"verified": True, "reason": ""}, "signal": None, "limits": {"cpu": 5},
+        "evidence": {"kind": "proof", "by": "drat-trim", "note": ""}, "statistics": {"conflicts": 1234}, "leftovers": 0,
+        "exit_code": 20, "load": 0.25, "machine": {"host": "here", "cpu": "fast", "cores": 2}, "warnings": ["busy", "hot"],
+    }  # fmt: skip
+    assert dict(facts(record)) == {
+        "Evidence": "a proof, checked by drat-trim", "Proof": "checked", "Exit code": "20", "Statistics": "1,234 conflicts",
+        "Limits": "CPU 5 s", "Load at start": "0.25", "Warnings": "busy; hot", "Machine": "here, fast",
+    }  # fmt: skip
     assert dict(facts({"proof": {"verified": False, "reason": "too long"}}))["Proof"] == "not verified: too long"
 
 

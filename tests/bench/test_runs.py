@@ -1,22 +1,18 @@
 # ruff: noqa: E501  (records as tables of fields)
-"""Slim records give the same numbers as whole records, digit by digit, for any size of a file and of its blocks."""
+"""The fields that scores need give the same numbers as whole records, digit by digit."""
 
-import io
 import json
 import random
-from collections import Counter
 
 import pytest
 
-from cnfgen_puzzles.bench import runs
-from cnfgen_puzzles.bench.analyse.results import read_results, read_runs, whole_records
-from cnfgen_puzzles.bench.analyse.scores import grids, named_groups, scores, virtual_bests
+from cnfgen_puzzles.bench.analyse.results import read_results
+from cnfgen_puzzles.bench.analyse.scores import group_scores, named_groups, scores
 from cnfgen_puzzles.bench.planfile import SuitePlan, write_plans
-from cnfgen_puzzles.bench.run.store import sealed_record
-from cnfgen_puzzles.bench.runs import latest_records, tallied
+from cnfgen_puzzles.bench.record import SCORED
+from cnfgen_puzzles.bench.run.store import latest_records, sealed_record
 from cnfgen_puzzles.bench.show import tables
-from cnfgen_puzzles.bench.show.charts import charts
-from cnfgen_puzzles.bench.show.export import write_csv, write_json
+from cnfgen_puzzles.bench.show.drawing import charts
 from cnfgen_puzzles.common.errors import InputError
 
 STATUSES = ["SATISFIABLE"] * 4 + ["UNSATISFIABLE"] * 4 + ["TIMEOUT", "MEMOUT", "UNKNOWN", "WRONG", "ERROR"]
@@ -62,42 +58,37 @@ def written(folder, records, *, end=b"\n"):
     return folder
 
 
-@pytest.fixture
-def small_blocks(monkeypatch):
-    monkeypatch.setattr(runs, "BLOCK", 5_000)
-
-
 @pytest.mark.parametrize("seed", [1])
-def test_slim_records_are_parts_of_whole_records(seed, tmp_path, small_blocks):
+def test_records_for_scores_are_parts_of_whole_records(seed, tmp_path):
     folders = [written(tmp_path / name, made_up(10 * seed + place)) for place, name in enumerate("ab")]
     for filters in ([], ["solver=k*,cad*", "status!=TIMEOUT"], ["cnf.clauses=1*"], ["host=a"], ["joules=3.5"]):
-        slim, whole = read_runs(folders, filters), read_results(folders, filters)
-        assert 0 < len(slim.records) == len(whole.records)
-        assert slim.notes == whole.notes and slim.revoked == whole.revoked
-        for one, other in zip(slim.records, whole.records, strict=True):
-            other["proof"] = {"verified": other["proof"]["verified"]} if other.get("proof") else None
-            assert {name: value for name, value in one.items() if value != other.get(name)} == {}
-            assert not {name for name in runs.SLIM & other.keys() if other[name] != one.get(name)}
-    assert slim.records[3] == list(slim.records)[3] and list(slim.records[1:3]) == list(slim.records)[1:3]
-    assert whole_records(slim.records)[0]["output"] == "é\r\n"
+        scored, whole = read_results(folders, filters, whole=False), read_results(folders, filters)
+        assert 0 < len(scored.records) == len(whole.records)
+        assert scored.notes == whole.notes and [r["status"] for r in scored.revoked] == [r["status"] for r in whole.revoked]
+        for one, other in zip(scored.records, whole.records, strict=True):
+            assert one.items() <= other.items() if "joules" in one else {**other, **one} == other
+            assert {n: one[n] for n in SCORED & other.keys()} == {n: other[n] for n in SCORED & other.keys()}
+            assert one.keys() <= {*SCORED, "joules"}
+    assert whole.records[0]["output"] == "é\r\n"
 
 
 @pytest.mark.parametrize("seed", [0, 3])
-def test_scores_are_the_same_numbers(seed, tmp_path, small_blocks):
+def test_scores_are_the_same_numbers(seed, tmp_path):
     folder = written(tmp_path / "a", made_up(seed, 50 * 3**seed % 900 + 2))
-    slim, whole = read_runs([folder]).records, read_results([folder]).records
+    slim, whole = read_results([folder], whole=False).records, read_results([folder]).records
     for by in ((), ("family", "encoding"), ("size", "version"), ("host", "suite", "instance")):
         for k, time in ((2, "cpu"), (10, "wall")):
             assert scores(slim, by, k=k, time=time) == scores(whole, by, k=k, time=time)
             contestants = ("encoding", "solver") if by else ("solver", "version")
-            assert virtual_bests(slim, by, contestants, k=k, time=time) == virtual_bests(whole, by, contestants, k=k, time=time)
-            told = [[(values, list(found.items())) for values, found in grids(part, by, contestants, k=k, time=time)] for part in (slim, whole)]  # fmt: skip
-            assert told[0] == told[1], "the order of points and contestants, too"
+            groups = [group_scores(part, by, k=k, time=time, contestants=contestants) for part in (slim, whole)]
+            assert groups[0] == groups[1] and [g.best for g in groups[0]] == [g.best for g in groups[1]]
+            points = [[list(group.points.items()) for group in part] for part in groups]
+            assert points[0] == points[1], "the order of points and contestants, too"
 
 
 def test_tables_sentences_and_plots_are_the_same(tmp_path):
     folder = written(tmp_path / "a", made_up(1, 150))
-    slim, whole = read_runs([folder]), read_results([folder])
+    slim, whole = read_results([folder], whole=False), read_results([folder])
     for by in (("family", "encoding"), ("size",)):
         assert tables.score_tables(slim.records, by) == tables.score_tables(whole.records, by)
         assert tables.notes(slim.records, by) == tables.notes(whole.records, by)
@@ -109,32 +100,22 @@ def test_tables_sentences_and_plots_are_the_same(tmp_path):
     assert drawn[0] == drawn[1] != []
 
 
-def test_equal_values_are_counted_without_making_records(tmp_path):
-    records = read_runs([written(tmp_path / "a", made_up(2))]).records
-    for names in (("family", "instance"), ("solver", "status"), ("family", "solver"), ("seed", "solver"), ("cpu",)):
-        counted = Counter()
-        for record, count in tallied(records, *names):
-            counted[tuple(record[name] for name in names)] += count
-        assert counted == Counter(tuple(record[name] for name in names) for record in records)
-
-
-def test_facts_are_joined_to_slim_and_whole_records(tmp_path):
+def test_facts_are_joined_to_records(tmp_path):
     found = [record for record in made_up(0) if record["suite"] == "one" and "expected" not in record]
     folder = written(tmp_path / "a", found)
     facts = tmp_path / "facts.csv"
     facts.write_text("instance,author,year,family,expected\nnonogram-0,Ann,2010,small,sat\ntiling-0,Ann,2011,small,unknown\n")
-    found = read_runs([folder], ["author=A*"], [str(facts)])
+    found = read_results([folder], ["author=A*"], [str(facts)], whole=False)
     assert {record["instance"] for record in found.records} == {"nonogram-0", "tiling-0"}
     assert {record["expected"] for record in found.records} == {"SATISFIABLE", None}
-    assert [record["features"] for record in whole_records(found.records)] == [record["features"] for record in found.records]
     assert named_groups(["author", "size"], found.records) == ["features.author", "size"]
     assert tables.score_tables(found.records, ["features.author"])
     for filters in (["autor=Ann"], ["features.autor=Ann"]):
         with pytest.raises(InputError, match="author"):
-            read_runs([folder], filters, [str(facts)])
+            read_results([folder], filters, [str(facts)])
     facts.write_text("instance,author\nnobody,Ann\n")
     with pytest.raises(InputError, match="no row about any of these instances"):
-        read_runs([folder], (), [str(facts)])
+        read_results([folder], (), [str(facts)])
 
 
 def test_runs_that_the_plan_lacks_are_left_out(tmp_path):
@@ -142,49 +123,20 @@ def test_runs_that_the_plan_lacks_are_left_out(tmp_path):
     folder = written(tmp_path / "a", records)
     keys = {record["key"] for record in records if record["solver"] != "minisat"}
     write_plans(folder, {"one": SuitePlan(frozenset(keys))})
-    found = read_runs([folder])
+    found = read_results([folder], whole=False)
     assert {record["solver"] for record in found.records} == {"kissat", "cadical", "zchaff"}
     [note] = found.notes
     assert "left out, because the suite does not contain solver minisat" in note
-    assert len(read_runs([folder], all_runs=True).records) == len({record["key"] for record in records})
+    assert len(read_results([folder], all_runs=True).records) == len({record["key"] for record in records})
     assert {**latest_records(folder / "runs.jsonl")}.keys() == {record["key"] for record in records}
 
 
-def test_several_processes_read_the_same_as_one(tmp_path, small_blocks, monkeypatch):
-    folder = written(tmp_path / "a", made_up(5, 60), end=b'\n{"record": 2, "ke')
-    one = read_runs([folder])
-    monkeypatch.setattr(runs, "LARGE", 0)
-    many = read_runs([folder])
-    assert list(many.records) == list(one.records) and many.notes == one.notes
-    assert "the last line is incomplete" in many.notes[0]
-
-
 @pytest.mark.parametrize("bad", ['{"key": 1}', "x", '{"key": "a", "key": "b"}', '{"record": 9}', "[]"])
-def test_damaged_line_of_any_block_is_reported_with_its_number(tmp_path, small_blocks, bad):
+def test_damaged_line_of_any_block_is_reported_with_its_number(tmp_path, bad):
     folder = written(tmp_path / "a", made_up(6, 100))
     lines = (folder / "runs.jsonl").read_text().splitlines(keepends=True)
     (folder / "runs.jsonl").write_text("".join([*lines[:77], bad + "\n", *lines[77:]]))
-    for read in (lambda: read_runs([folder]), lambda: latest_records(folder / "runs.jsonl")):
+    for read in (lambda: read_results([folder], whole=False), lambda: latest_records(folder / "runs.jsonl")):
         with pytest.raises(InputError) as caught:
             read()
         assert caught.value.line == 78
-
-
-def test_whole_records_of_a_file_that_changed_are_refused(tmp_path):
-    folder = written(tmp_path / "a", made_up(7, 20))
-    found = read_runs([folder])
-    (folder / "runs.jsonl").write_bytes(b"x" + (folder / "runs.jsonl").read_bytes())
-    with pytest.raises(InputError, match="changed while it was read"):
-        list(whole_records(found.records))
-
-
-def test_exports_have_everything(tmp_path):
-    folder = written(tmp_path / "a", made_up(8, 40))
-    exported = []
-    for records in (whole_records(read_runs([folder]).records), read_results([folder]).records):
-        streams = io.BytesIO(), io.BytesIO()
-        write_json(records, streams[0])
-        write_csv(records, streams[1])
-        exported.append([stream.getvalue() for stream in streams])
-    assert exported[0] == exported[1]
-    assert {record["joules"] for record in json.loads(exported[0][0])} == {3.5}

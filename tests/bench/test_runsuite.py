@@ -127,7 +127,7 @@ def test_unwritable_report_is_an_error_before_the_first_run(tmp_path):
         [sys.executable, "-c", script, str(suites.suite(tmp_path, ["kissat"])), "--report"],
         capture_output=True, text=True, cwd=tmp_path, timeout=60, check=False,
     )  # fmt: skip
-    assert done.returncode == 2 and "the report needs Jinja2" in done.stderr and "Traceback" not in done.stderr
+    assert done.returncode == 2 and "need the package jinja2" in done.stderr and "Traceback" not in done.stderr
     assert not (tmp_path / "results").exists()
 
 

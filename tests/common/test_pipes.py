@@ -15,7 +15,7 @@ from cnfgen_puzzles.solving.fetch import lock_for
 
 
 def test_locks_and_journals(tmp_path):
-    pipes = [tmp_path / name for name in ("parts.jsonl", "runs.jsonl.lock", ".kissat.lock")]
+    pipes = [tmp_path / name for name in ("parts.jsonl", "runs.jsonl", ".kissat.lock")]
     for pipe in pipes:
         os.mkfifo(pipe)
     with pytest.raises(InputError, match="found something that is not a file"):

@@ -6,7 +6,7 @@ answer. docs/reference/scores.md has the rule ("Disqualification"). `scores.py` 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from cnfgen_puzzles.bench.record import (
     BROKEN_ENCODING,
@@ -18,26 +18,9 @@ from cnfgen_puzzles.bench.record import (
     instance_of,
     is_claimed,
 )
-from cnfgen_puzzles.bench.runs import Runs, tallied
 from cnfgen_puzzles.pipeline.instance import BROKEN_BOARD
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.run import ERROR, WRONG
-
-OF_CLAIMS = ("status", "proofs", "proof", "evidence", "verified", "solver", "solver_name")
-"""The fields that determine whether a verdict is claimed."""
-OF_FAULTS = (
-    *OF_CLAIMS,
-    "suite",
-    "family",
-    "instance",
-    "encoding",
-    "expected",
-    "expected_by",
-    "reason",
-    "version",
-    "binary_sha256",
-)
-"""The fields that the functions of this module read."""
 
 Program = tuple[str, str, str]
 """Suite, label of the solver (a program with its options), and checksum of the binary: the owner of a wrong answer."""
@@ -50,16 +33,19 @@ def program_of(record: Record) -> Program:
 # -- wrong answers --------------------------------------------------------------------------------------------------------
 
 
-def judged(records: Iterable[Record], revoked: Iterable[Record] = ()) -> Sequence[Record]:
+class Judged(list[Record]):
+    """Records with all marks, which `judged` returns unchanged."""
+
+
+def judged(records: Iterable[Record], revoked: Iterable[Record] = ()) -> Judged:
     """The records with marks at wrong verdicts and at all runs of disqualified solvers and encodings (`record.MARKS`).
 
-    `revoked` are other runs whose verdicts count for this. Marks that the records already have stay; those of results that were
-    read from files are complete.
+    `revoked` are other runs whose verdicts count for this. Marks that the records already have stay.
     """
-    if isinstance(records, Runs) and records.judged:
+    if isinstance(records, Judged):
         return records
-    records = records if isinstance(records, Sequence) else list(records)
-    runs = [*(record for record, _ in tallied(records, *OF_FAULTS)), *revoked]
+    records = list(records)
+    runs = [*records, *revoked]
     known = _known(runs)
     solvers: dict[Program, str] = {}
     encodings: dict[tuple[str, str, str], str] = {}
@@ -86,7 +72,7 @@ def judged(records: Iterable[Record], revoked: Iterable[Record] = ()) -> Sequenc
         }
         return {name: why for name, why in found.items() if why and not record.get(name)}
 
-    return records.marked(marks) if isinstance(records, Runs) else [record | marks(record) for record in records]
+    return Judged(record | found if (found := marks(record)) else record for record in records)
 
 
 def _known(records: Iterable[Record]) -> dict[tuple[Instance, str], str]:
@@ -127,7 +113,7 @@ def status_of(record: Record) -> str:
 
 def alarms(records: Iterable[Record], revoked: Iterable[Record] = ()) -> list[tuple[Instance, str]]:
     """The alarms with their instances: disagreements first, then wrong answers, then refused proofs."""
-    runs = [*(record for record, _ in tallied(records, *OF_FAULTS)), *revoked]
+    runs = [*records, *revoked]
     return list(dict.fromkeys([*disagreements(runs), *_wrong_models(runs), *_refused_proofs(runs)]))
 
 
@@ -146,12 +132,12 @@ def disagreements(records: Iterable[Record], revoked: Iterable[Record] = ()) -> 
             claims.setdefault(instance, {}).setdefault(record["status"], set()).add(_claimant(record))
     found: list[tuple[Instance, str]] = []
     for instance, verdicts in claims.items():
-        said = "; ".join(f"{status.lower()} by {_names(verdicts[status])}" for status in DECIDED if status in verdicts)
+        message = "; ".join(f"{status.lower()} by {_names(verdicts[status])}" for status in DECIDED if status in verdicts)
         if len(verdicts) == 2:
-            found.append((instance, f"solvers disagree on {instance[2]}: {said}"))
+            found.append((instance, f"solvers disagree on {instance[2]}: {message}"))
         elif instance in expected and expected[instance][0] not in verdicts:
             truth, by = expected[instance]
-            found.append((instance, f"{instance[2]} is known to be {truth.lower()} (by {by}): {said}"))
+            found.append((instance, f"{instance[2]} is known to be {truth.lower()} (by {by}): {message}"))
     return found
 
 
@@ -169,13 +155,16 @@ def _names(found: set[str], most: int = 6) -> str:
 def _wrong_models(records: Iterable[Record]) -> Iterator[tuple[Instance, str]]:
     for record in records:
         if record["status"] == WRONG:
-            said = f"{record['solver']} ({encoding_of(record)}) gave a wrong answer on {record['instance']}"
-            yield instance_of(record), f"{said}: {record.get('reason') or 'no reason given'}"
+            message = f"{record['solver']} ({encoding_of(record)}) gave a wrong answer on {record['instance']}"
+            yield instance_of(record), f"{message}: {record.get('reason') or 'no reason given'}"
 
 
 def _refused_proofs(records: Iterable[Record]) -> Iterator[tuple[Instance, str]]:
     """The runs that answered unsatisfiable with a wrong or missing proof: solver failures."""
     for record in records:
         if _refused(record):
-            said = f"{record['solver']} ({encoding_of(record)}) calls {record['instance']} unsatisfiable"
-            yield instance_of(record), f"{said}, but its proof was refused: {record['proof'].get('reason') or 'no reason given'}"
+            message = f"{record['solver']} ({encoding_of(record)}) calls {record['instance']} unsatisfiable"
+            yield (
+                instance_of(record),
+                f"{message}, but its proof was refused: {record['proof'].get('reason') or 'no reason given'}",
+            )

@@ -21,14 +21,13 @@ from cnfgen_puzzles.bench.analyse.scores import (
     Grid,
     Performance,
     disqualified,
-    grids,
+    grid,
     group_of,
-    other_limit_told,
+    other_limit_note,
     several_hosts,
 )
-from cnfgen_puzzles.bench.analyse.statistics import Comparison, compare, differ, holm
-from cnfgen_puzzles.bench.record import AS_GIVEN, MARKS, Instance, Record, encoding_of, instance_of
-from cnfgen_puzzles.bench.runs import tallied
+from cnfgen_puzzles.bench.analyse.statistics import Comparison, compare_groups, differ
+from cnfgen_puzzles.bench.record import AS_GIVEN, Instance, Record, encoding_of, instance_of
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.solving.run import FAILED, WRONG
@@ -56,10 +55,6 @@ KINDS: Mapping[str, str] = {
     FASTER: "solved by both, faster now",
     SAME: "no change beyond noise",
 }
-
-
-OF_GROUPS = ("suite", "family", "instance", "encoding", "size", "cnf", "machine", "features")
-"""The fields that groups of instances use."""
 
 
 @dataclass(frozen=True)
@@ -155,19 +150,19 @@ def diff(
                 f"found the same runs of several hosts in {where} ({', '.join(hosts)}), expected one: --filter host=NAME"
             )
     out = [disqualified(side) for side in sides]
-    labels = [{record["solver"] for record, _ in tallied(side, "solver")} for side in sides]
-    encoded = [{encoding_of(record) for record, _ in tallied(side, "encoding")} for side in sides]
+    labels = [{record["solver"] for record in side} for side in sides]
+    encoded = [{encoding_of(record) for record in side} for side in sides]
     solvers = _partners("solver", labels[0], labels[1], names, found.notes)
     encodings = _partners("encoding", encoded[0], encoded[1], names, found.notes)
     for name in names:
         if name not in solvers and name not in encodings:
             raise InputError(unknown_name("solver or encoding", name, labels[0] | encoded[0]))
-    limit = _common_limit((record for side in sides for record, _ in tallied(side, "limits")), time, found.notes)
-    _tell_machines(old, new, found.notes)
+    limit = _common_limit((record for side in sides for record in side), time, found.notes)
+    _add_machines(old, new, found.notes)
     then, now = _performances(old, k, time, limit), _performances(new, k, time, limit)
     same = _same_instances(old, new, encodings, found.notes)
-    group = group_of(by, [record for side in sides for record, _ in tallied(side, "features")])
-    groups = {instance_of(record): group(record) for side in sides for record, _ in tallied(side, *OF_GROUPS)}
+    group = group_of(by, [record for side in sides for record in side])
+    groups = {instance_of(record): group(record) for side in sides for record in side}
     missing = [0, 0]
     met: set[tuple[Any, ...]] = set()
     for point, performance in then.items():
@@ -198,7 +193,7 @@ def diff(
         found.groups = _test(found, lambda pair: pair.group, seed)
     for where, side, known in zip(("OLD", "NEW"), sides, out, strict=True):
         found.notes += [f"{name} of {where} is disqualified: {why}" for name, why in known.items()]
-        found.notes += [f"{where}: {told}" for told in [other_limit_told(side, time)] if told]
+        found.notes += [f"{where}: {note}" for note in [other_limit_note(side, time)] if note]
     return found
 
 
@@ -242,8 +237,7 @@ def _same_instances(
     by_hash: dict[tuple[str, str], Instance] = {}
     by_name: dict[tuple[str, str], Instance] = {}
     hashes: dict[tuple[Instance, str], set[tuple[str, str]]] = {}
-    fields = ("suite", "family", "instance", "encoding", "scramble", "cnf")
-    for record, _ in tallied(new, *fields):
+    for record in new:
         instance = instance_of(record)
         by_name.setdefault(instance[1:], instance)
         hashes.setdefault((instance, encoding_of(record)), set()).update(_hashes(record))
@@ -251,7 +245,7 @@ def _same_instances(
             by_hash.setdefault(key, instance)
     same: dict[Instance, Instance] = {}
     others: set[Instance] = set()
-    for record, _ in tallied(old, *fields):
+    for record in old:
         instance = instance_of(record)
         mine = _hashes(record)
         named = by_name.get(instance[1:])
@@ -275,17 +269,17 @@ def _common_limit(records: Iterable[Record], time: str, notes: list[str]) -> flo
     given = ((record.get("limits") or {}).get(time) for record in records)
     limits = {float(limit) for limit in given if limit is not None}
     if len(limits) > 1:
-        told = ", ".join(f"{limit:g}" for limit in sorted(limits))
-        notes.append(f"limits differ ({told} s): a run of more than {min(limits):g} s counts as unsolved")
+        values = ", ".join(f"{limit:g}" for limit in sorted(limits))
+        notes.append(f"limits differ ({values} s): a run of more than {min(limits):g} s counts as unsolved")
     return min(limits, default=None)
 
 
-def _tell_machines(old: Sequence[Record], new: Sequence[Record], notes: list[str]) -> None:
-    sides = [{(r.get("machine") or {}).get("host", "unknown") for r, _ in tallied(side, "machine")} for side in (old, new)]
+def _add_machines(old: Sequence[Record], new: Sequence[Record], notes: list[str]) -> None:
+    sides = [{(r.get("machine") or {}).get("host", "unknown") for r in side} for side in (old, new)]
     if sides[0] != sides[1]:
         then, now = (", ".join(sorted(map(str, hosts))) for hosts in sides)
         notes.append(f"OLD was measured on {then}, NEW on {now}: do not compare times; compare solved instances with care")
-    disturbed = [sum(runs for r, runs in tallied(side, "warnings") if r.get("warnings")) for side in (old, new)]
+    disturbed = [sum(bool(record.get("warnings")) for record in side) for side in (old, new)]
     if any(disturbed):
         notes.append(
             f"{disturbed[0]} of {len(old)} runs of OLD and {disturbed[1]} of {len(new)} of NEW were measured on a disturbed "
@@ -298,11 +292,9 @@ def _tell_machines(old: Sequence[Record], new: Sequence[Record], notes: list[str
 
 def _performances(records: Sequence[Record], k: float, time: str, limit: float | None) -> dict[tuple[Any, ...], Performance]:
     """The median of the runs of each instance, encoding, and solver under the common limit; one wrong answer makes it wrong."""
-    told = tallied(records, "suite", "family", "instance", "encoding", "solver", "status", *MARKS)
-    wrong = {(instance_of(r), encoding_of(r), r["solver"]) for r, _ in told if status_of(r) == WRONG}
+    wrong = {(instance_of(r), encoding_of(r), r["solver"]) for r in records if status_of(r) == WRONG}
     found: dict[tuple[Any, ...], Performance] = {}
-    _, points = next(grids(records, (), SOLVER, k=k, time=time))
-    for (instance, encoding), contestants in points.items():
+    for (instance, encoding), contestants in grid(records, SOLVER, k=k, time=time).items():
         for solver, performance in contestants.items():
             point = (instance, encoding or AS_GIVEN, solver)
             if point in wrong:
@@ -343,13 +335,12 @@ def _test(found: Diff, name: Callable[[Pair], str], seed: int) -> list[Group]:
     parts: dict[tuple[str, str], list[Pair]] = {}
     for pair in found.pairs:
         parts.setdefault((pair.solver, name(pair)), []).append(pair)
-    compared: dict[tuple[str, str], Comparison] = {}
-    for key in sorted(parts, key=lambda key: (key[0] in found.disqualified, key)):
-        points: Grid = {(pair.of, pair.encoding, pair.solver): {OLD: pair.old, NEW: pair.new} for pair in parts[key]}
-        compared[key] = compare(points, NEW, OLD, seed=seed)
-    adjusted = holm({key: comparison.wilcoxon for key, comparison in compared.items()})
+    grids: dict[tuple[str, str], Grid] = {
+        key: {(pair.of, pair.encoding, pair.solver): {OLD: pair.old, NEW: pair.new} for pair in parts[key]}
+        for key in sorted(parts, key=lambda key: (key[0] in found.disqualified, key))
+    }
     kinds = {key: Counter(pair.kind for pair in own) for key, own in parts.items()}
     return [
-        Group(*key, {kind: kinds[key][kind] for kind in KINDS}, compared[key], adjusted[key], found.disqualified.get(key[0], ""))
-        for key in compared
+        Group(*key, {kind: kinds[key][kind] for kind in KINDS}, comparison, p, found.disqualified.get(key[0], ""))
+        for key, (comparison, p) in compare_groups(grids, NEW, OLD, seed=seed).items()
     ]

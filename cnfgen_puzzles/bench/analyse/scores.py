@@ -7,23 +7,22 @@ docs/reference/scores.md has the definitions with formulas and sources. `results
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from operator import itemgetter
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.alarms import OF_CLAIMS, judged, status_of
+from cnfgen_puzzles.bench.analyse.alarms import Judged, judged, status_of
 from cnfgen_puzzles.bench.record import (
     BROKEN_ENCODING,
     DISQUALIFIED,
-    MARKS,
     Record,
     encoding_of,
     host_of,
     instance_of,
     is_claimed,
 )
-from cnfgen_puzzles.bench.runs import Runs, map_shared, tallied
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
@@ -73,7 +72,7 @@ def group_of(name: str, records: Iterable[Record]) -> Callable[[Record], str]:
 
 
 def feature_names(records: Iterable[Record]) -> set[str]:
-    return {name for record, _ in tallied(records, "features") for name in record.get("features") or ()}
+    return {name for record in records for name in record.get("features") or ()}
 
 
 def named_groups(names: Iterable[str], records: Iterable[Record]) -> list[str]:
@@ -87,24 +86,14 @@ def default_groups(records: Iterable[Record]) -> tuple[str, ...]:
     return (*DEFAULT_GROUPS, *(["host"] if several_hosts(records) else []))
 
 
-def grouped(records: Iterable[Record], by: Sequence[str]) -> dict[tuple[str, ...], Sequence[Record]]:
+def grouped(records: Iterable[Record], by: Sequence[str]) -> dict[tuple[str, ...], Judged]:
     """Records by the values of `by`, in their order; `version` splits solvers, not groups."""
-    records = as_sequence(records)
+    records = judged(records)
     of_group = [group_of(name, records) for name in by if name != "version"]
-    groups: dict[tuple[str, ...], list[Any]] = {}
-
-    def values_of(record: Record) -> tuple[str, ...]:
-        return tuple(name(record) for name in of_group)
-
-    of_rows = records.map_shared(values_of) if isinstance(records, Runs) else ((values_of(record), record) for record in records)
-    for values, row in of_rows:
-        groups.setdefault(values, []).append(row)
-    return {values: records.of(groups[values]) if isinstance(records, Runs) else groups[values] for values in sorted(groups)}
-
-
-def as_sequence(records: Iterable[Record]) -> Sequence[Record]:
-    """The records as a sequence."""
-    return records if isinstance(records, Sequence) else list(records)
+    groups: dict[tuple[str, ...], Judged] = {}
+    for record in records:
+        groups.setdefault(tuple(name(record) for name in of_group), Judged()).append(record)
+    return {values: groups[values] for values in sorted(groups)}
 
 
 # -- claims ---------------------------------------------------------------------------------------------------------------
@@ -112,24 +101,23 @@ def as_sequence(records: Iterable[Record]) -> Sequence[Record]:
 
 def proofs_matter(records: Iterable[Record]) -> bool:
     """Whether tables show claimed verdicts in a column: proofs were checked, or models of imported runs were not."""
-    runs = (record for record, _ in tallied(records, *OF_CLAIMS))
-    return any(r.get("proofs") or r.get("proof") or (r["status"] == UNSATISFIABLE) != is_claimed(r) for r in runs)
+    return any(r.get("proofs") or r.get("proof") or (r["status"] == UNSATISFIABLE) != is_claimed(r) for r in records)
 
 
-def claims_told(records: Sequence[Record]) -> str:
+def claims_note(records: Sequence[Record]) -> str:
     """A sentence on the claimed verdicts of each kind; empty if none is claimed."""
-    verdicts = [(record["status"], is_claimed(record), runs) for record, runs in tallied(records, *OF_CLAIMS)]
+    verdicts = Counter((record["status"], is_claimed(record)) for record in records)
     way = "" if proofs_matter(records) else "; `proofs: true` in a suite has proofs checked"
     reasons = {SATISFIABLE: "their models were not checked", UNSATISFIABLE: f"no proof was checked{way}"}
-    told = []
+    sentences = []
     for status, why in reasons.items():
-        every = sum(runs for found, _, runs in verdicts if found == status)
-        claimed = sum(runs for found, is_claim, runs in verdicts if found == status and is_claim)
+        claimed = verdicts[status, True]
+        every = claimed + verdicts[status, False]
         if claimed:
             how_many = f"{claimed} of {every}" if claimed < every else f"All {claimed}" if every > 1 else "The only"
             are = f"verdict{'s' * (every > 1)} {'is' if claimed == 1 else 'are'}"
-            told.append(f"{how_many} {status.lower()} {are} claimed: {why}.")
-    return " ".join(told)
+            sentences.append(f"{how_many} {status.lower()} {are} claimed: {why}.")
+    return " ".join(sentences)
 
 
 TIMES = ("cpu", "wall")
@@ -235,7 +223,7 @@ def disqualified(records: Iterable[Record], contestants: Sequence[str] = SOLVER)
     """The disqualified contestants among these records, with the reason: the wrong answer."""
     name, found = name_of(contestants), dict[str, str]()
     marks = [mark for mark, own in ((DISQUALIFIED, "solver"), (BROKEN_ENCODING, "encoding")) if own in contestants]
-    for record, _ in tallied(judged(records), *BOTH, "version", "machine", *MARKS):
+    for record in judged(records):
         for mark in marks:
             if record.get(mark):
                 found.setdefault(name(record), record[mark])
@@ -252,17 +240,14 @@ def without(points: Grid, contestants: Collection[str]) -> Grid:
 
 def several_hosts(records: Iterable[Record]) -> list[str]:
     """The hosts, if several of them made the same run; else none. Runs of different hosts are never one point then."""
-    records = as_sequence(records)
-    hosts = {host_of(record) for record, _ in tallied(records, "machine")}
+    records = list(records)
+    hosts = {host_of(record) for record in records}
     if len(hosts) < 2:
         return []
-
-    def tell(record: Record) -> tuple[Any, str]:
-        return (instance_of(record), *(record.get(name) for name in (*BOTH, "scramble"))), host_of(record)
-
     first: dict[Any, str] = {}
-    for (run, host), own in map_shared(records, tell):
-        if first.setdefault((run, own.get("seed"), own.get("repetition")), host) != host:
+    for record in records:
+        run = (instance_of(record), *(record.get(name) for name in (*BOTH, "scramble", "seed", "repetition")))
+        if first.setdefault(run, host_of(record)) != host_of(record):
             return sorted(hosts)
     return []
 
@@ -276,26 +261,20 @@ def at_other_limit(record: Record, time: str) -> bool:
     return record["status"] == TIMEOUT and record.get("ended") == OTHER_LIMIT[time]
 
 
-def without_other_limit(records: Iterable[Record], time: str) -> Sequence[Record]:
+def without_other_limit(records: Iterable[Record], time: str) -> Judged:
     """The records without formulas on which the limit on the other time ended a run, for all solvers alike."""
-    records = as_sequence(records)
+    records = judged(records)
 
     def formula(record: Record) -> tuple[Any, ...]:
         return (*instance_of(record), record.get("encoding"))
 
-    fields = ("suite", "family", "instance", "encoding", "status", "ended")
-    left_out = {formula(record) for record, _ in tallied(records, *fields) if at_other_limit(record, time)}
-    if isinstance(records, Runs):
-        return records.of([row for left, row in records.map_shared(lambda record: formula(record) in left_out) if not left])
-    return [record for record in records if formula(record) not in left_out]
+    left_out = {formula(record) for record in records if at_other_limit(record, time)}
+    return Judged(record for record in records if formula(record) not in left_out)
 
 
-def other_limit_told(records: Iterable[Record], time: str) -> str:
+def other_limit_note(records: Iterable[Record], time: str) -> str:
     """A sentence on the runs that the limit on the other time ended; empty if there are none."""
-    counts: Counter[str] = Counter()
-    for record, runs in tallied(records, "solver", "status", "ended"):
-        if at_other_limit(record, time):
-            counts[record["solver"]] += runs
+    counts = Counter(record["solver"] for record in records if at_other_limit(record, time))
     if not counts:
         return ""
     other, this = ("wall", "CPU") if time == "cpu" else ("CPU", "wall")
@@ -307,24 +286,21 @@ def other_limit_told(records: Iterable[Record], time: str) -> str:
 
 def par(records: Sequence[Record], k: float = 2, time: str = "cpu") -> float:
     """PAR-k of runs in seconds: the mean of their times, where an unsolved run counts k times its limit."""
-    costs = [_performance(record[time], *_terms(record, k, time)).cost for record in judged(records)]
+    costs = [performance_of(record, k, time).cost for record in judged(records)]
     return sum(costs) / len(costs)
 
 
-def _terms(record: Record, k: float, time: str) -> tuple[str, float | None, bool, bool]:
-    """The performance without its time: status, the cost of no answer (None without a limit), claimed, disturbed."""
-    status = status_of(record)
+def performance_of(record: Record, k: float, time: str) -> Performance:
+    status, seconds = status_of(record), record[time]
     limit: float | None = (record.get("limits") or {}).get(time)
     if limit is None and status not in DECIDED:
         what = f"{record['solver']} on {record['instance']}"
         raise InputError(f"found no {time} limit for {what}, which is unsolved; PAR by {time} time needs a limit")
-    worst = None if limit is None else k * limit
-    return status, worst, status in DECIDED and is_claimed(record), bool(record.get("warnings"))
-
-
-def _performance(seconds: float, status: str, worst: float | None, claimed: bool, disturbed: bool) -> Performance:
-    worst = seconds if worst is None else worst
-    return Performance(status, seconds, seconds if status in DECIDED else worst, worst, claimed, disturbed)
+    worst = seconds if limit is None else k * limit
+    solved = status in DECIDED
+    return Performance(
+        status, seconds, seconds if solved else worst, worst, solved and is_claimed(record), bool(record.get("warnings"))
+    )
 
 
 def grid(
@@ -347,17 +323,11 @@ def grid(
     apart = "host" not in contestants and bool(several_hosts(records))
     name = name_of(contestants)
 
-    def tell(record: Record) -> tuple[tuple[Point, str], tuple[str, float | None, bool, bool]] | None:
-        if "solver" in rest and record.get(DISQUALIFIED):
-            return None
-        point = (instance_of(record), *(record.get(field) for field in rest), *([host_of(record)] if apart else []))
-        return (point, name(record)), _terms(record, k, time)
-
     runs: dict[tuple[Point, str], list[Performance]] = {}
-    for told, own in map_shared(records, tell):
-        if told is not None:
-            place, terms = told
-            runs.setdefault(place, []).append(_performance(own[time], *terms))
+    for record in records:
+        if not ("solver" in rest and record.get(DISQUALIFIED)):
+            point = (instance_of(record), *(record.get(field) for field in rest), *([host_of(record)] if apart else []))
+            runs.setdefault((point, name(record)), []).append(performance_of(record, k, time))
     found: Grid = {}
     for (point, contestant), performances in runs.items():
         found.setdefault(point, {})[contestant] = median(performances)
@@ -394,11 +364,19 @@ def name_of(contestants: Sequence[str]) -> Callable[[Record], str]:
 
 @dataclass(frozen=True)
 class GroupScores:
-    """The scores of a group, the best solver first, and its virtual best."""
+    """The scores of a group, the best contestant first. `points` is its grid without disqualified contestants."""
 
     values: tuple[str, ...]
     scores: list[Score]
-    best: VirtualBest
+    points: Grid
+
+    @cached_property
+    def best(self) -> VirtualBest:
+        return virtual_best(self.points)
+
+    @property
+    def disqualified(self) -> list[str]:
+        return [score.solver for score in self.scores if score.disqualified]
 
 
 def scores(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu") -> list[Score]:
@@ -407,24 +385,28 @@ def scores(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: 
 
 
 def group_scores(
-    records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu"
+    records: Iterable[Record],
+    by: Sequence[str] = DEFAULT_GROUPS,
+    *,
+    k: float = 2,
+    time: str = "cpu",
+    contestants: Sequence[str] = SOLVER,
 ) -> list[GroupScores]:
-    """The scores of each group."""
+    """The scores of each group; with `version` in `by`, the versions of a solver compete."""
     records = judged(records)
-    contestants = ("solver", "version") if "version" in by else SOLVER
+    contestants = (*contestants, "version") if "version" in by else contestants
     name = name_of(contestants)
     found: list[GroupScores] = []
     for values, members in grouped(records, by).items():
         points, out = grid(members, contestants, k=k, time=time), disqualified(members, contestants)
         ranked_points = without(points, out)
         unique, met = uniquely_solved(ranked_points), by_contestant(points)
-        usage: dict[str, list[tuple[float, float, float, bool]]] = {}
-        for (solver, bad), own in map_shared(members, lambda record: (name(record), status_of(record) in FAILED)):
-            usage.setdefault(solver, []).append((own["cpu"], own["wall"], own.get("memory") or 0, bad))
+        own: dict[str, list[Record]] = {}
+        for record in members:
+            own.setdefault(name(record), []).append(record)
         table = []
-        for solver, runs in usage.items():
+        for solver, runs in own.items():
             statuses = Counter(performance.status for performance in met[solver])
-            cpu, wall, memory, failed = zip(*runs, strict=True)
             score = Score(
                 values,
                 solver,
@@ -433,17 +415,17 @@ def group_scores(
                 sat=statuses[SATISFIABLE],
                 unsat=statuses[UNSATISFIABLE],
                 claimed=sum(performance.claimed for performance in met[solver]),
-                failed=sum(failed),
+                failed=sum(status_of(record) in FAILED for record in runs),
                 unique=unique[solver],
                 par=sum(performance.cost for performance in met[solver]) / len(met[solver]),
-                cpu=sum(cpu),
-                wall=sum(wall),
-                memory=max(memory),
+                cpu=sum(record["cpu"] for record in runs),
+                wall=sum(record["wall"] for record in runs),
+                memory=max(record.get("memory") or 0 for record in runs),
                 disqualified=out.get(solver, ""),
             )
             table.append(score)
         ranked = sorted(table, key=lambda score: (bool(score.disqualified), -score.solved, score.par, score.solver))
-        found.append(GroupScores(values, ranked, virtual_best(ranked_points)))
+        found.append(GroupScores(values, ranked, ranked_points))
     return found
 
 
@@ -463,24 +445,6 @@ def uniquely_solved(points: Grid) -> Counter[str]:
 
 
 # -- virtual best solver --------------------------------------------------------------------------------------------------
-
-
-def grids(
-    records: Iterable[Record], by: Sequence[str], contestants: Sequence[str], *, k: float = 2, time: str = "cpu"
-) -> Iterator[tuple[tuple[str, ...], Grid]]:
-    """The grid of each group. Contradicting verdicts of other groups count, too."""
-    for values, members in grouped(judged(records), by).items():
-        yield values, grid(members, contestants, k=k, time=time)
-
-
-def virtual_bests(
-    records: Iterable[Record], by: Sequence[str], contestants: Sequence[str], *, k: float = 2, time: str = "cpu"
-) -> dict[tuple[str, ...], VirtualBest]:
-    """The virtual best of each group, without disqualified contestants."""
-    records = judged(records)
-    out = {values: disqualified(members, contestants) for values, members in grouped(records, by).items()}
-    found = grids(records, by, contestants, k=k, time=time)
-    return {values: virtual_best(without(points, out[values])) for values, points in found}
 
 
 def virtual_best(points: Grid) -> VirtualBest:

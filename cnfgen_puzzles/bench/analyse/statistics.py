@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from cnfgen_puzzles.bench.analyse.scores import FLOOR, Grid, Performance
 from cnfgen_puzzles.bench.record import Instance
@@ -140,6 +140,18 @@ def compare(points: Grid, a: str, b: str, *, seed: int = 0, resamples: int = RES
         effect=-rank_biserial(differences),
         disturbed=2 * sum(one.disturbed or other.disturbed for one, other in pairs.values()) > len(pairs),
     )
+
+
+Name = TypeVar("Name")
+
+
+def compare_groups(
+    grids: Mapping[Name, Grid], a: str, b: str, *, seed: int = 0, alone: Collection[Name] = ()
+) -> dict[Name, tuple[Comparison, float]]:
+    """The comparison of each group, with the p-value of Wilcoxon's test; Holm's correction is for all groups except `alone`."""
+    found = {name: compare(points, a, b, seed=seed) for name, points in grids.items()}
+    adjusted = holm({name: comparison.wilcoxon for name, comparison in found.items() if name not in alone})
+    return {name: (comparison, adjusted.get(name, comparison.wilcoxon)) for name, comparison in found.items()}
 
 
 def paired(points: Grid, a: str, b: str) -> dict[Any, tuple[Performance, Performance]]:

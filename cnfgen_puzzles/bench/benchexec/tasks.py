@@ -23,7 +23,6 @@ from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.execution import CNF_FOLDER
 from cnfgen_puzzles.bench.run.formulacache import Formulas
 from cnfgen_puzzles.bench.run.job import place_of, solver_of
-from cnfgen_puzzles.bench.runs import OF_TASK
 from cnfgen_puzzles.bench.suite.features import stem
 from cnfgen_puzzles.bench.suite.plan import FormulaKey, SolverChoice, Suite, Task
 from cnfgen_puzzles.common.errors import InputError
@@ -42,6 +41,11 @@ MAPPED = "cnf-with-map"
 """The folder of formulas with their maps in comments, for solvers that read maps."""
 OF_BENCHEXEC = ("kissat",)
 """Solvers of the table whose tool info is part of BenchExec."""
+FACTS = (
+    "suite", "family", "instance", "encoding", "scramble", "encode_seconds", "cnf", "proofs", "size", "expected", "expected_by",
+    "features", "encoding_name", "suite_sha256", "describe",
+)  # fmt: skip
+"""The fields of a record in the comment of a task definition."""
 TRUTHS = {SATISFIABLE: "true", UNSATISFIABLE: "false"}
 DTD = '"+//IDN sosy-lab.org//DTD BenchExec benchmark 3.0//EN" "https://www.sosy-lab.org/benchexec/benchmark-3.0.dtd"'
 TOOL = '''"""Tool info for BenchExec: @TITLE@. Written by cnfgen-puzzles @VERSION@."""
@@ -147,7 +151,7 @@ def _export_task(suite: Suite, task: Task, formulas: Formulas, folder: Path, nee
         with atomic_file(file, parents=True) as stream:
             stream.write(open_source(prepared.cnf_file).data)
     known = place_of(suite, task, prepared)
-    facts = {name: known[name] for name in (*OF_TASK, "describe") if known.get(name) not in (None, "", {}, [])}
+    facts = {name: known[name] for name in FACTS if known.get(name) not in (None, "", {}, [])}
     verdict = TRUTHS.get(task.instance.expected or "")
     lines = [
         MARK + json.dumps(facts),
@@ -255,9 +259,6 @@ def tool_info(solver: Solver, choice: SolverChoice, program: Path | None) -> str
         "UNKNOWN": repr(solver.exit_codes.unknown),
     }
     return re.sub(r"@([A-Z]+)@", lambda match: values[match[1]], TOOL)
-
-
-FACTS = frozenset((*OF_TASK, "describe"))
 
 
 def facts_in(definition: Path) -> Record:

@@ -68,16 +68,9 @@ def is_done(suite: Suite, task: Task, record: Record | None, rerun: Collection[s
 
 
 def has_other_limits(suite: Suite, record: Record) -> bool:
-    """Whether a record has other limits than the suite; scores over several limits are meaningless.
-
-    Versions before 0.3.0 had no default wall limit; their results count if they are within the current one.
-    """
-    limits, wanted = record.get("limits") or {}, suite.limits
-    if (limits.get("cpu"), limits.get("memory")) != (wanted.cpu, wanted.memory):
-        return True
-    if suite.wall_by_default and wanted.wall is not None and limits.get("wall") is None:
-        return float(record["wall"]) > wanted.wall
-    return bool(limits.get("wall") != wanted.wall)
+    """Whether a record has other limits than the suite; scores over several limits are meaningless."""
+    limits = record.get("limits") or {}
+    return any(limits.get(name) != getattr(suite.limits, name) for name in ("cpu", "wall", "memory"))
 
 
 def check_rerun(suite: Suite, rerun: Iterable[str]) -> None:
@@ -97,20 +90,21 @@ def binaries(suite: Suite) -> dict[str, str]:
             found[choice.solver] = checksum(executable)
         except OSError as error:
             raise InputError(f"cannot be read: {error.strerror or error}", source=str(executable)) from None
-        if choice.version is not None and (problem := other_version(choice, executable)):
+        if problem := other_version(choice, executable):
             raise InputError(problem, source=suite.name)
     return found
 
 
 def other_version(choice: SolverChoice, executable: Path) -> str:
     """An error message if the program has another version than the suite requires; else empty."""
+    if choice.version is None:
+        return ""
     try:
         line = choice.found().version_line(executable)
     except CnfgenError as error:
         return f"found no version of {choice.label} ({error}), expected one that contains {choice.version!r}"
-    if choice.version is None or choice.version in line:
-        return ""
-    return f"found version {line!r} of {choice.label} ({executable}), expected one that contains {choice.version!r}"
+    found = f"found version {line!r} of {choice.label} ({executable}), expected one that contains {choice.version!r}"
+    return "" if choice.version in line else found
 
 
 def files_of(suite: Suite) -> tuple[tuple[Path, str], ...]:

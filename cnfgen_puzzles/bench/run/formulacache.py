@@ -16,13 +16,12 @@ import os
 import re
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import cnfgen_puzzles
 from cnfgen_puzzles.bench.suite.features import GBD_HASH, file_checksum
@@ -38,7 +37,6 @@ from cnfgen_puzzles.formula.varmap import identity
 from cnfgen_puzzles.pipeline.instance import MAP_SUFFIX, BrokenBoard, checked_board, make_instance, puzzle_of, scramble_instance
 
 PACKAGE = Path(cnfgen_puzzles.__file__).parent
-T = TypeVar("T")
 
 
 @cache
@@ -75,15 +73,8 @@ class Prepared:
 
     def cnf(self) -> Cnf:
         """The formula, read on demand; the last few stay in memory."""
-        sha256 = self.identity["sha256"]
-
-        def read() -> Cnf:
-            cnf = read_dimacs(open_source(self.cnf_file)).cnf
-            if cnf.checksum() != sha256:
-                raise CnfgenError(f"{self.cnf_file}: the formula has changed since its run was prepared")
-            return cnf
-
-        return _formulas.get(sha256, read)
+        with _reading:
+            return _read_cnf(self.cnf_file, self.identity["sha256"])
 
     def file_with_map(self, folder: Path) -> Path:
         """A copy in this folder with the map in its comments; the file itself if there is no map."""
@@ -107,47 +98,28 @@ class Prepared:
         return family.board_to_json(puzzle, board), None
 
     def _mapped(self, path: Path) -> tuple[Family, Puzzle, VariableMap]:
-        sha256 = self.identity["sha256"]
-
-        def read() -> tuple[Family, Puzzle, VariableMap]:
-            vmap = VariableMap.from_json(open_source(path).text(), str(path))
-            if vmap.formula.get("sha256") != sha256:
-                raise CnfgenError(f"{path}: the map belongs to another formula than the one that was prepared")
-            return *puzzle_of(vmap, str(path)), vmap
-
-        return _maps.get((path, sha256), read)
+        with _reading:
+            return _read_map(path, self.identity["sha256"])
 
 
-class _Recent(Generic[T]):
-    """A small thread-safe cache; one thread makes a value while others use the cache."""
-
-    def __init__(self) -> None:
-        self._things: OrderedDict[Any, T] = OrderedDict()
-        self._lock, self._making = threading.Lock(), threading.Lock()
-
-    def get(self, key: Any, make: Callable[[], T]) -> T:
-        if (known := self._known(key)) is not None:
-            return known
-        with self._making:  # threads that need the same value wait for it
-            known = self._known(key)
-            return self._put(key, make()) if known is None else known
-
-    def _known(self, key: Any) -> T | None:
-        with self._lock:
-            if key in self._things:
-                self._things.move_to_end(key)
-            return self._things.get(key)
-
-    def _put(self, key: Any, thing: T) -> T:
-        with self._lock:
-            self._things[key] = thing
-            while len(self._things) > KEPT:
-                self._things.popitem(last=False)
-        return thing
+_reading = threading.Lock()
+"""Threads that need the same formula or map wait until one of them has read it."""
 
 
-_formulas = _Recent[Cnf]()
-_maps = _Recent[tuple[Family, Puzzle, VariableMap]]()
+@lru_cache(KEPT)
+def _read_cnf(path: Path, sha256: str) -> Cnf:
+    cnf = read_dimacs(open_source(path)).cnf
+    if cnf.checksum() != sha256:
+        raise CnfgenError(f"{path}: the formula has changed since its run was prepared")
+    return cnf
+
+
+@lru_cache(KEPT)
+def _read_map(path: Path, sha256: str) -> tuple[Family, Puzzle, VariableMap]:
+    vmap = VariableMap.from_json(open_source(path).text(), str(path))
+    if vmap.formula.get("sha256") != sha256:
+        raise CnfgenError(f"{path}: the map belongs to another formula than the one that was prepared")
+    return *puzzle_of(vmap, str(path)), vmap
 
 
 class Formulas:

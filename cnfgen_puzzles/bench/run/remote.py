@@ -11,7 +11,7 @@ import gzip
 import os
 import shutil
 import tempfile
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -45,17 +45,13 @@ class Package:
 
 @dataclass(frozen=True)
 class Reply:
-    """The answer of a worker: the record with compressed outputs of a failed run, or an error."""
+    """The record of a run on a worker, with compressed outputs of a failed run."""
 
-    record: Record | None = None
-    outputs: dict[str, bytes] = field(default_factory=dict)
-    error: type[CnfgenError] = CnfgenError
-    reason: str = ""
+    record: Record
+    outputs: dict[str, bytes]
 
     def opened(self, kept: Path) -> Record:
-        """The record, with its outputs in a folder of `kept`; raises the error if there is no record."""
-        if self.record is None:
-            raise self.error(self.reason)
+        """The record, with its outputs in a folder of `kept`."""
         if self.outputs:
             folder = kept / Path(self.record["kept"]).name
             folder.mkdir(parents=True, exist_ok=True)
@@ -91,7 +87,7 @@ def _checksum(name: str) -> str:
 
 
 def run_elsewhere(job: BenchJob, package: Package | None) -> Reply:
-    """Make the run on this worker. Exceptions are returned, since not every exception can be sent."""
+    """Make the run on this worker. Exceptions are those that can be sent."""
     try:
         from distributed import get_worker
 
@@ -105,10 +101,10 @@ def run_elsewhere(job: BenchJob, package: Package | None) -> Reply:
             record["worker"] = str(get_worker().name)
             files = sorted(path for path in Path(record["kept"]).iterdir() if path.is_file()) if record.get("kept") else []
             return Reply(record, {path.name: gzip.compress(path.read_bytes()[:MOST_OUTPUT], 1) for path in files})
-    except (FormulaMissing, RunInterrupted) as error:
-        return Reply(error=type(error), reason=str(error))
+    except (FormulaMissing, RunInterrupted):
+        raise
     except Exception as error:
-        return Reply(reason=f"{type(error).__name__}: {error}")
+        raise CnfgenError(f"{type(error).__name__}: {error}") from None
 
 
 def _here(prepared: Prepared, package: Package | None) -> Prepared:

@@ -11,7 +11,6 @@ from typing import Any
 from cnfgen_puzzles.bench.analyse.diff import GAINS, KINDS, REGRESSIONS, SAME, Diff, Group, Pair
 from cnfgen_puzzles.bench.analyse.statistics import FEW, LEVEL, TIES
 from cnfgen_puzzles.bench.record import Record
-from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.tables import ScoreTable, estimate_cells, p_cell, render
 from cnfgen_puzzles.common.errors import printable
 
@@ -24,7 +23,7 @@ def programs(records: Iterable[Record], solvers: Iterable[str]) -> list[str]:
     wanted = set(solvers)
     found = {
         f"{r['solver']} {r.get('version') or 'unknown version'} {(r.get('binary_sha256') or '')[:12]}".strip()
-        for r, _ in tallied(records, "solver", "version", "binary_sha256")
+        for r in records
         if r["solver"] in wanted
     }
     return sorted(found)
@@ -62,8 +61,8 @@ def _folded(title: str, body: str, opened: bool = False) -> str:
 
 
 def _heading(sides: Mapping[str, Sequence[str]], bold: str = "") -> str:
-    lines = ((side, printable("; ".join(told))) for side, told in sides.items())
-    return "\n".join(f"{bold}{side}{bold}: {told}{'  ' if bold else ''}" for side, told in lines)
+    lines = ((side, printable("; ".join(facts))) for side, facts in sides.items())
+    return "\n".join(f"{bold}{side}{bold}: {facts}{'  ' if bold else ''}" for side, facts in lines)
 
 
 def _verdict(faults: Sequence[str]) -> str:

@@ -1,25 +1,23 @@
-"""The charts: cactus plot, survival function, box plot, scatter plot, heat map, scaling plot, and their common parts.
+"""`charts(records)` draws benchmark results: cactus plot, survival function, box plot, scatter plot, heat map, scaling plot.
 
 This module imports altair, so other modules import it only to draw.
 """
 
 from __future__ import annotations
 
-import math
 import statistics
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
-import altair as alt
-
-from cnfgen_puzzles.bench.analyse.scores import Performance
+from cnfgen_puzzles.bench.analyse.scores import MARK, Performance
 from cnfgen_puzzles.bench.analyse.statistics import TIES, difference_of, fit_power
+from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.plots import (
     DASHES,
     FLOOR,
+    KINDS,
     MOST_MARKS,
     SHAPES,
     TIMES,
@@ -35,8 +33,17 @@ from cnfgen_puzzles.bench.show.plots import (
     short_names,
     spread,
 )
+from cnfgen_puzzles.bench.show.plots import (
+    scene as scene_of,
+)
 from cnfgen_puzzles.bench.suite.plan import CNF
-from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.errors import InputError, unknown_name
+from cnfgen_puzzles.common.installation import install_extra
+
+try:
+    import altair as alt
+except ImportError as error:
+    raise InputError(f"plots need the package {error.name or 'altair'}: {install_extra('bench')}") from None
 
 WIDTH, HEIGHT = 380, 260
 """The size of most charts without axes and legends."""
@@ -48,6 +55,42 @@ MOST_LINES = 16
 """If solvers x encodings are more, each encoding gets a separate plot."""
 RUNS = alt.NamedData("runs")
 """The rows of most layers of a chart; `layered` adds them."""
+
+
+def charts(
+    records: Iterable[Record],
+    *,
+    par: float = 2,
+    time: str = "cpu",
+    kinds: Sequence[str] = tuple(KINDS),
+    by: str | None = None,
+    compare: tuple[str, str] | None = None,
+    size: str | None = None,
+    **look: Any,
+) -> list[Plot]:
+    """The plots of these kinds; a kind for which the results have too few runs gives no plot.
+
+    `by` is "solver" or "encoding": one line for each of these. `compare` names the two sides of scatter plots (by default the two
+    best solvers, and two encodings of each family). `size` is the measure of scaling plots. `look` is for `scene`: `width`,
+    `height`, `per_run`, `fit`.
+    """
+    for kind in kinds:
+        if kind not in KINDS:
+            raise InputError(unknown_name("kind of plot", kind, KINDS))
+    whole = scene_of(records, time=time, par=par, **look)
+    return [plot for kind in kinds for plot in plots_of(kind, whole, by=by, compare=compare, size=size)]
+
+
+def plots_of(
+    kind: str, whole: Scene, *, by: str | None = None, compare: tuple[str, str] | None = None, size: str | None = None
+) -> list[Plot]:
+    """The plots of one kind. Their names are valid in file names and links."""
+    if compare:
+        first, second = (f"{name}{MARK}" if f"{name}{MARK}" in whole.out else name for name in compare)
+        compare = first, second
+    plots = draw(kind, whole, by, compare, size) if whole.runs else []
+    return [replace(plot, name="".join(c if c.isalnum() or c in "-_." else "_" for c in plot.name)) for plot in plots]
+
 
 # -- the plots of a kind --------------------------------------------------------------------------------------------------
 
@@ -208,35 +251,35 @@ MARKERS = 12
 
 def cactus(scene: Scene, by: str | None, *part: str) -> list[Plot]:
     """Cactus plot: the k-th fastest run of a line is at (k, its time). Further right is better, lower is faster."""
-    curves = curves_of(scene, by)
-    if not curves:
+    rows = curve_rows(scene, by)
+    if not rows:
         return []
-    most = max(len(curve.runs) for curve in curves)
+    most = max(r["solved"] for r in rows)
     scale = alt.Scale(domain=[0, most + max(0.5, most * 0.02)], nice=False)
     x = alt.X("solved:Q", title=f"{scene.unit} solved", axis=alt.Axis(tickMinStep=1, format="d"), scale=scale)
     y = alt.Y("shown:Q", title=scene.time_title, **time_axis(scene))
     layers = [*limit_lines(scene, y=True), *lines(scene, by, x, y, "linear")]
-    chart = layered(scene, layers, along(scene, by, thinned(scene, curves)))
+    chart = layered(scene, layers, along(scene, by, thinned(rows)))
     caption = f"{scene.unit.capitalize()} solved within a time: the k-th fastest of each line is at k. {notes(scene)}"
-    return [Plot("-".join(["cactus", *part]), f"Cactus plot{of(part)}", caption, chart, curve_rows(scene, curves))]
+    return [Plot("-".join(["cactus", *part]), f"Cactus plot{of(part)}", caption, chart, rows)]
 
 
 def survival(scene: Scene, by: str | None, *part: str) -> list[Plot]:
     """Survival plot: the fraction of the runs of a line that are solved within a time."""
-    curves = curves_of(scene, by)
-    if not curves:
+    rows = curve_rows(scene, by)
+    if not rows:
         return []
     x = alt.X("shown:Q", title=scene.time_title, **time_axis(scene))
     y = alt.Y("share:Q", title="fraction solved", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%", tickCount=5))
     layers = [*limit_lines(scene, x=True), *lines(scene, by, x, y, "step-after")]
-    rows = thinned(scene, curves)
+    drawn = thinned(rows)
     for last in {r["line"]: r for r in rows}.values():  # the steps begin at 0 and end at the limit
-        rows.append({**last, "shown": min(scene.lowest, FLOOR), "share": 0.0, "solved": 0, "end": True})
-        rows.append({**last, "shown": scene.highest, "end": True})
-    chart = layered(scene, layers, along(scene, by, rows))
+        drawn.append({**last, "shown": min(scene.lowest, FLOOR), "share": 0.0, "solved": 0, "end": True})
+        drawn.append({**last, "shown": scene.highest, "end": True})
+    chart = layered(scene, layers, along(scene, by, drawn))
     caption = f"Fraction of the {scene.unit} of each line that are solved within a time. {notes(scene)}"
     title = f"Fraction solved within a time{of(part)}"
-    return [Plot("-".join(["survival", *part]), title, caption, chart, curve_rows(scene, curves))]
+    return [Plot("-".join(["survival", *part]), title, caption, chart, rows)]
 
 
 def of(part: tuple[str, ...]) -> str:
@@ -244,31 +287,8 @@ def of(part: tuple[str, ...]) -> str:
     return f": {', '.join(part)}" if part else ""
 
 
-@dataclass(frozen=True)
-class Curve:
-    """A line: its solved runs by time, its number, and the total number of its runs."""
-
-    name: str
-    number: int
-    runs: Sequence[DrawnRun]
-    total: int
-
-    @cached_property
-    def every(self) -> int:
-        return max(1, round(len(self.runs) / MARKERS))
-
-    def marked(self, k: int) -> bool:
-        """Whether a mark is drawn. Lines have marks at different runs, so that marks of overlapping lines are visible."""
-        return k % self.every == self.number % self.every or k == len(self.runs)
-
-    def row(self, scene: Scene, k: int) -> dict[str, Any]:
-        """The row of the k-th run, counted from 1."""
-        share = k / self.total
-        return row(scene, self.runs[k - 1], line=self.name, solved=k, share=share, mark=self.marked(k))
-
-
-def curves_of(scene: Scene, by: str | None) -> list[Curve]:
-    """The lines with a solved run."""
+def curve_rows(scene: Scene, by: str | None) -> list[dict[str, Any]]:
+    """The solved runs of each line by time. Lines have marks at different runs, so that all marks of overlapping lines show."""
 
     def line(run: DrawnRun) -> tuple[str, ...]:
         return (run.solver, run.encoding) if by is None else (run.encoding,) if by == "encoding" else (run.solver,)
@@ -276,30 +296,20 @@ def curves_of(scene: Scene, by: str | None) -> list[Curve]:
     totals = Counter(map(line, scene.runs))
     fastest = sorted((r for r in scene.runs if r.solved), key=lambda r: (r.seconds, r.family, r.instance, r.encoding, r.solver))
     solved = grouped(fastest, line)
-    return [Curve(" ".join(n), k, solved[n], totals[n]) for k, n in enumerate(sorted(totals)) if n in solved]
+    rows = []
+    for number, name in enumerate(sorted(totals)):
+        runs = solved.get(name, [])
+        every = max(1, round(len(runs) / MARKERS))
+        for k, run in enumerate(runs, 1):
+            mark = k % every == number % every or k == len(runs)
+            rows.append(row(scene, run, line=" ".join(name), solved=k, share=k / totals[name], mark=mark))
+    return rows
 
 
-def curve_rows(scene: Scene, curves: Sequence[Curve]) -> list[dict[str, Any]]:
-    """The rows of all lines."""
-    return [curve.row(scene, k) for curve in curves for k in range(1, len(curve.runs) + 1)]
-
-
-def thinned(scene: Scene, curves: Sequence[Curve]) -> list[dict[str, Any]]:
-    """The rows, reduced to those that a picture can show: neighbors differ by a fraction of its width or height."""
-    if sum(len(curve.runs) for curve in curves) <= MOST_MARKS:
-        return curve_rows(scene, curves)
-    parts = max(20, MOST_MARKS // (2 * len(curves)))
-    wide = max(len(curve.runs) for curve in curves) / parts
-    high = math.exp(math.log(max(scene.highest / scene.lowest, 2)) / parts)
-    kept: list[dict[str, Any]] = []
-    for curve in curves:
-        last, enough = -wide, 0.0
-        for k, run in enumerate(curve.runs, 1):
-            shown = max(run.seconds, FLOOR)
-            if k - last >= wide or shown >= enough or curve.marked(k):
-                kept.append(curve.row(scene, k))
-                last, enough = k, shown * high
-    return kept
+def thinned(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Of very many rows of lines, those with a mark and some between them."""
+    every = max(1, len(rows) // MOST_MARKS)
+    return [r for r in rows if r["mark"] or r["solved"] % every == 0]
 
 
 def hue(scene: Scene, by: str | None) -> tuple[str, tuple[str, ...]]:
@@ -396,10 +406,20 @@ def box_row(scene: Scene, by: str, name: str, runs: list[DrawnRun]) -> dict[str,
 
 def scatter(scene: Scene, by: str, a: str, b: str, name: str) -> list[Plot]:
     """Scatter plot: a point for each instance x encoding that both solvers ran, or each instance x solver for both encodings."""
-    rows = pair_rows(scene, by, a, b)
+    other = "encoding" if by == "solver" else "solver"
+    sides = ([r for r in scene.runs if getattr(r, by) == side] for side in (a, b))
+    first, second = (grouped(side, lambda r: (r.family, r.instance, getattr(r, other))) for side in sides)
+    rows: list[dict[str, Any]] = []
+    instances: dict[tuple[str, ...], list[tuple[Performance, Performance]]] = {}
+    for cell in sorted(first.keys() & second.keys()):
+        found: dict[str, Any] = dict(zip(("family", "instance", other), cell, strict=True))
+        pair = middle(first[cell]), middle(second[cell])
+        for side, run in zip("ab", pair, strict=True):
+            found |= {f"{side}_seconds": run.seconds, f"{side}_shown": scene.shown(run), f"{side}_status": run.status}
+        rows.append(found | {by: f"{a} / {b}"})
+        instances.setdefault(cell[:2], []).append((scene.performance(pair[0]), scene.performance(pair[1])))
     if not rows:
         return []
-    other = "encoding" if by == "solver" else "solver"
     third = "family" if len(scene.families) > 1 else other
     domain = {"family": scene.families, "encoding": scene.encodings, "solver": scene.solvers}[third]
     x = alt.X("a_shown:Q", title=axis_title(a, scene), **time_axis(scene))
@@ -415,7 +435,9 @@ def scatter(scene: Scene, by: str, a: str, b: str, name: str) -> list[Plot]:
     square = replace(scene, width=length, height=length)
     shown = spread(rows)
     chart = layered(square, [diagonal, *limit_lines(scene, x=True, y=True), points], shown)
-    wins, losses, ties = paired_counts(scene, by, a, b)
+    differences = [difference_of(pairs) for pairs in instances.values()]  # as `bench-cnf scores --compare` counts
+    wins, losses = sum(d < 0 for d in differences), sum(d > 0 for d in differences)
+    ties = len(differences) - wins - losses
     caption = (
         f"{len(rows)} pairs on {wins + losses + ties} instances: {a} is better on {wins}, {b} on {losses} (below the diagonal), "
         f"{ties} {'are ties' if ties != 1 else 'is a tie'}. {TIES} "
@@ -427,37 +449,6 @@ def scatter(scene: Scene, by: str, a: str, b: str, name: str) -> list[Plot]:
 def axis_title(name: str, scene: Scene) -> str | list[str]:
     """The title of an axis; a long name gets a separate line."""
     return f"{name}: {scene.time_title}" if len(name) <= LONG_NAME else [name, scene.time_title]
-
-
-def pairs_of(scene: Scene, by: str, a: str, b: str) -> Iterator[tuple[tuple[str, ...], DrawnRun, DrawnRun]]:
-    """Family, instance, and the other of solver and encoding, with the runs of both sides: the medians of several seeds."""
-    other = "encoding" if by == "solver" else "solver"
-    sides = ([r for r in scene.runs if getattr(r, by) == side] for side in (a, b))
-    first, second = (grouped(side, lambda r: (r.family, r.instance, getattr(r, other))) for side in sides)
-    for cell in sorted(first.keys() & second.keys()):
-        yield cell, middle(first[cell]), middle(second[cell])
-
-
-def paired_counts(scene: Scene, by: str, a: str, b: str) -> tuple[int, int, int]:
-    """Wins, losses, and ties of the first, by instance, as `bench-cnf scores --compare` counts them."""
-    instances: dict[tuple[str, ...], list[tuple[Performance, Performance]]] = {}
-    for cell, one, other in pairs_of(scene, by, a, b):
-        instances.setdefault(cell[:2], []).append((scene.performance(one), scene.performance(other)))
-    differences = [difference_of(pairs) for pairs in instances.values()]
-    wins, losses = sum(d < 0 for d in differences), sum(d > 0 for d in differences)
-    return wins, losses, len(differences) - wins - losses
-
-
-def pair_rows(scene: Scene, by: str, a: str, b: str) -> Sequence[dict[str, Any]]:
-    """The rows of a scatter plot."""
-    other = "encoding" if by == "solver" else "solver"
-    rows = []
-    for cell, first, second in pairs_of(scene, by, a, b):
-        found: dict[str, Any] = dict(zip(("family", "instance", other), cell, strict=True))
-        for side, run in (("a", first), ("b", second)):
-            found |= {f"{side}_seconds": run.seconds, f"{side}_shown": scene.shown(run), f"{side}_status": run.status}
-        rows.append(found | {by: f"{a} / {b}"})
-    return rows
 
 
 ROW_HEIGHT, COLUMN_WIDTH, WIDEST = 13, 30, 720

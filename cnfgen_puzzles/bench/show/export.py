@@ -7,42 +7,21 @@ digits, and `_`, and a column for each solver with its CPU seconds, or with the 
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
 import re
-import shutil
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
-from pathlib import Path, PurePath
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import PurePath
 from typing import Any, BinaryIO
 
-from cnfgen_puzzles.bench.analyse.alarms import judged
+from cnfgen_puzzles.bench.analyse.alarms import Judged, judged
 from cnfgen_puzzles.bench.analyse.scores import MARK, SOLVER, Performance, disqualified, feature_names, grid, several_hosts
-from cnfgen_puzzles.bench.record import FIELDS, Record
+from cnfgen_puzzles.bench.record import FIELDS, Record, flat
 from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
-
-
-def flat(record: Record) -> Record:
-    """Nested objects as dotted names, lists as JSON; an empty object is left out.
-
-    >>> flat({"status": "TIMEOUT", "limits": {"cpu": 5, "memory": None}, "cores": [0, 1]})
-    {'status': 'TIMEOUT', 'limits.cpu': 5, 'limits.memory': None, 'cores': '[0, 1]'}
-    """
-    row: Record = {}
-    for name, value in record.items():
-        if name == "board":  # one value of any shape
-            row[name] = None if value is None else json.dumps(value, ensure_ascii=False)
-        elif isinstance(value, dict):
-            for inner, part in flat(value).items() if value else ():
-                row[f"{name}.{inner}"] = part
-        elif isinstance(value, (list, tuple)):
-            row[name] = json.dumps(value, ensure_ascii=False)
-        else:
-            row[name] = value
-    return row
 
 
 def of_kind(kind: type, value: Any) -> Any:
@@ -65,30 +44,10 @@ def text_cell(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and FORMULA.match(value) else value
 
 
-PART = 20_000
-"""The number of runs in memory at a time."""
-
-
-def columns(records: Iterable[Record]) -> list[str]:
-    """The names of all fields in the order of the table of fields; unknown ones last."""
-    names: dict[str, None] = {}
-    for record in records:
-        names.update(dict.fromkeys(_names(record)))
-    return in_order(names)
-
-
 def in_order(names: Iterable[str]) -> list[str]:
+    """The names of columns in the order of the table of fields; unknown ones last."""
     places = {name: place for place, name in enumerate(FIELDS)}
     return sorted(names, key=lambda name: places.get(name.partition(".")[0], len(places)))
-
-
-def _names(record: Record) -> Iterator[str]:
-    """The names of the fields of `flat`."""
-    for name, value in record.items():
-        if isinstance(value, dict) and name != "board":
-            yield from (f"{name}.{inner}" for inner in _names(value))
-        else:
-            yield name
 
 
 def write_json(records: Sequence[Record], stream: BinaryIO) -> None:
@@ -100,53 +59,47 @@ def write_json(records: Sequence[Record], stream: BinaryIO) -> None:
     stream.write(b"\n]\n")
 
 
-def write_csv(records: Sequence[Record], stream: BinaryIO) -> None:
-    """Comma-separated values with a header (RFC 4180) in UTF-8. Null is an empty field."""
-    names = columns(records)
+@contextlib.contextmanager
+def csv_writer(stream: BinaryIO, ending: str) -> Iterator[Any]:
+    """A writer of comma-separated values (RFC 4180) in UTF-8 to a stream that stays open."""
     text = io.TextIOWrapper(stream, encoding="utf-8", errors="backslashreplace", newline="")
     try:
-        rows = csv.writer(text, lineterminator="\r\n")
+        yield csv.writer(text, lineterminator=ending)
+    finally:
+        text.detach()
+
+
+def write_csv(records: Sequence[Record], stream: BinaryIO) -> None:
+    """Comma-separated values with a header. Null is an empty field."""
+    names = in_order(dict.fromkeys(name for record in records for name in flat(record)))
+    with csv_writer(stream, "\r\n") as rows:
         rows.writerow(map(text_cell, names))
         for record in records:
             row = flat(record)
             cells = [text_cell(row.get(name)) for name in names]
             rows.writerow([str(cell).lower() if cell is True or cell is False else cell for cell in cells])
-    finally:
-        text.detach()
 
 
 def write_parquet(records: Sequence[Record], stream: BinaryIO) -> None:
-    """A Parquet file with typed columns; a missing value is null."""
+    """A Parquet file with typed columns; a missing value is null. Integers and floats become floats, other mixtures text."""
     try:
         import polars
     except ImportError:
         raise InputError(f"Parquet needs the package polars: {install_extra('bench')}") from None
-    from cnfgen_puzzles.common.files import ScratchFolder
-
-    kinds: dict[str, set[type]] = {}
-    for record in records:
+    columns: dict[str, list[Any]] = {}
+    for number, record in enumerate(records):
         for name, value in flat(record).items():
-            kinds.setdefault(name, set()).add(type(value))
+            column = columns.setdefault(name, [])
+            column += [None] * (number - len(column))
+            column.append(value)
     types: dict[type, Any] = {bool: polars.Boolean, int: polars.Int64, float: polars.Float64, str: polars.String}
-    made: dict[str, type] = {}
-    for name in in_order(kinds):  # integers and floats become floats, other mixtures text
-        found = kinds[name] - {type(None)}
-        made[name] = float if found == {int, float} else found.pop() if len(found) == 1 and found <= types.keys() else str
-    schema = {name: types[kind] for name, kind in made.items()}
-    with ScratchFolder("export") as scratch:  # in parts, so that any number of runs needs little memory
-        parts: list[Path] = []
-        rest = iter(records)
-        while rows := [flat(record) for record in islice(rest, PART)]:
-            values = {name: [of_kind(kind, row.get(name)) for row in rows] for name, kind in made.items()}
-            parts.append(scratch.path / f"{len(parts)}.parquet")
-            polars.DataFrame(values, schema=schema).write_parquet(parts[-1])
-        if len(parts) > 1:
-            whole = scratch.path / "whole.parquet"
-            polars.scan_parquet(parts).sink_parquet(whole)
-            parts = [whole]
-        for path in parts:
-            with path.open("rb") as source:
-                shutil.copyfileobj(source, stream)
+    found = {}
+    for name in in_order(columns):
+        kinds = {type(value) for value in columns[name]} - {type(None)}
+        kind = float if kinds == {int, float} else kinds.pop() if len(kinds) == 1 and kinds <= types.keys() else str
+        values = [of_kind(kind, value) for value in columns[name]] + [None] * (len(records) - len(columns[name]))
+        found[name] = polars.Series(name, values, types[kind])
+    polars.DataFrame(found).write_parquet(stream)
 
 
 OWN = ("hash", "filename", "family", "result")
@@ -162,37 +115,32 @@ def write_gbd(records: Sequence[Record], stream: BinaryIO) -> None:
         )
     solvers = _gbd_names({solver for _, points in known.values() for point in points for solver in point}, OWN)
     features = _gbd_names(feature_names(records) - set(OWN), (*OWN, *solvers.values()))
-    text = io.TextIOWrapper(stream, encoding="utf-8", errors="backslashreplace", newline="")
-    try:
-        rows = csv.writer(text, lineterminator="\n")
+    with csv_writer(stream, "\n") as rows:
         rows.writerow([*OWN, *features.values(), *solvers.values()])
         for name, (first, points) in known.items():
-            said = first.get("features") or {}
+            facts = first.get("features") or {}
             best = [p for point in points for p in point.items()]
             verdicts = {RESULTS[p.status] for solver, p in best if p.solved and not solver.endswith(MARK)}
             result = verdicts.pop() if len(verdicts) == 1 else "unknown"
             outcomes = {solver: f"{p.seconds:g}" if p.solved else p.status.lower() for solver, p in best}
-            own = [name, PurePath(first["instance"]).name, said.get("family") or first["family"], result]
-            cells = [*own, *(said.get(each, "") for each in features), *(outcomes.get(each, "") for each in solvers)]
+            own = [name, PurePath(first["instance"]).name, facts.get("family") or first["family"], result]
+            cells = [*own, *(facts.get(each, "") for each in features), *(outcomes.get(each, "") for each in solvers)]
             rows.writerow([text_cell(printable(str(cell))).replace("'", "_") for cell in cells])  # GBD quotes them in SQL
-    finally:
-        text.detach()
 
 
 def _by_hash(records: Sequence[Record]) -> dict[str, tuple[Record, list[dict[str, Performance]]]]:
-    """The first run of each hash, with the performances at each of its points."""
-    hashed = [record for record in records if (record.get("cnf") or {}).get("gbd_hash")]
+    """The first run of each hash, with the performances at each of its points; names of disqualified solvers have a mark."""
+    hashed = judged(record for record in records if (record.get("cnf") or {}).get("gbd_hash"))
     contestants = (*SOLVER, "host") if several_hosts(hashed) else SOLVER
-    runs: dict[str, list[Record]] = {}
-    for record in judged(hashed):
-        runs.setdefault(record["cnf"]["gbd_hash"], []).append(record)
+    runs: dict[str, Judged] = {}
+    for record in hashed:
+        runs.setdefault(record["cnf"]["gbd_hash"], Judged()).append(record)
     out = disqualified(hashed, contestants)
-    return {name: (each[0], [named(point, out) for point in grid(each, contestants).values()]) for name, each in runs.items()}
 
+    def points(own: Judged) -> list[dict[str, Performance]]:
+        return [{f"{n}{MARK}" if n in out else n: p for n, p in point.items()} for point in grid(own, contestants).values()]
 
-def named(point: Mapping[str, Performance], out: Collection[str]) -> dict[str, Performance]:
-    """A point with marks at disqualified solvers."""
-    return {f"{name}{MARK}" if name in out else name: performance for name, performance in point.items()}
+    return {name: (own[0], points(own)) for name, own in runs.items()}
 
 
 def _gbd_names(given: set[str], taken: Sequence[str]) -> dict[str, str]:

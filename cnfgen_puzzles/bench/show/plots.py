@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import math
@@ -27,7 +26,7 @@ from cnfgen_puzzles.bench.analyse.scores import (
     several_hosts,
 )
 from cnfgen_puzzles.bench.record import Record, encoding_of, is_claimed
-from cnfgen_puzzles.bench.show.export import text_cell
+from cnfgen_puzzles.bench.show.export import csv_writer, text_cell
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.common.installation import install_extra
@@ -333,15 +332,16 @@ def scene(
     *,
     time: str,
     par: float,
-    width: int | None,
-    height: int | None,
+    width: int | None = None,
+    height: int | None = None,
     per_run: bool = False,
     fit: bool = False,
 ) -> Scene:
     """The scene of these records: the best solver first (most solved, then PAR-k, then name), disqualified ones last, encodings
     and families by name.
 
-    Runs that differ in seed, repetition, or scrambling only are one point, their median, unless `per_run`.
+    Runs that differ in seed, repetition, or scrambling only are one point, their median; with `per_run`, each run is one point in
+    cactus, survival, and box plots. With `fit`, scaling plots have power laws also for CNF files of unlike families.
     """
     if time not in TIMES:
         raise InputError(f"found the time {time!r}, expected one of: {', '.join(TIMES)}")
@@ -419,11 +419,10 @@ def render(plot: Plot, form: str, *, dark: bool = False, title: str | None = Non
 def csv_of(plot: Plot) -> bytes:
     """The rows of a plot as CSV."""
     names = list(dict.fromkeys(name for row in plot.data for name in row if name not in DRAWING))
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")  # the default would not quote a carriage return
-    writer.writerow(map(text_cell, names))
-    writer.writerows(
-        [text_cell(printable(cell) if isinstance(cell := row.get(name, ""), str) else cell) for name in names]
-        for row in plot.data
-    )
-    return stream.getvalue().encode(errors="backslashreplace")
+    stream = io.BytesIO()
+    with csv_writer(stream, "\n") as rows:
+        rows.writerow(map(text_cell, names))
+        for row in plot.data:
+            cells = (row.get(name, "") for name in names)
+            rows.writerow([text_cell(printable(cell) if isinstance(cell, str) else cell) for cell in cells])
+    return stream.getvalue()

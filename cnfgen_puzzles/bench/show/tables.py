@@ -29,27 +29,23 @@ from cnfgen_puzzles.bench.analyse.scores import (
     GroupScores,
     Score,
     VirtualBest,
-    as_sequence,
     by_contestant,
-    claims_told,
+    claims_note,
     default_groups,
     disqualified,
-    grids,
+    grid,
     group_scores,
     grouped,
     name_of,
-    other_limit_told,
+    other_limit_note,
     proofs_matter,
     scores,
     several_hosts,
-    virtual_bests,
-    without,
 )
 from cnfgen_puzzles.bench.analyse.statistics import Comparison, Estimate
 from cnfgen_puzzles.bench.record import Instance, Record, host_of, instance_of
-from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.common import showing
-from cnfgen_puzzles.common.errors import InputError, printable
+from cnfgen_puzzles.common.errors import InputError, printable, unknown_name
 from cnfgen_puzzles.common.installation import install_extra
 
 FORMATS = {"plain": "simple", "markdown": "github", "latex": "latex_booktabs"}
@@ -78,11 +74,13 @@ class ScoreTable:
 
     def _repr_html_(self) -> str:
         head, note = (showing.words(text) if text else "" for text in (self.title, self.note))
-        return head + showing.table(self.headers, self.rows, words=self.words, best=self.best) + note
+        return head + render(self, "html") + note
 
 
 def render(table: ScoreTable, format: str = "plain") -> str:
-    """The table as text, with its title above and its note below."""
+    """The table in one of `FORMATS` with its title and note; `html`, for notebooks and reports, is the table alone."""
+    if format == "html":
+        return showing.table(table.headers, table.rows, words=table.words, best=table.best)
     title, note = _spelled(table.title, format), _spelled(table.note, format)
     if format == "latex":
         title, note = (f"% {title}" if title else "", f"% {note}" if note else "")
@@ -120,7 +118,7 @@ def _score_table(
 ) -> ScoreTable:
     other_time = next(name for name in TIMES if name != time)
     other: dict[tuple[tuple[str, ...], str], str] = {}
-    if any((record.get("threads") or 1) > 1 for record, _ in tallied(records, "threads")):
+    if any((record.get("threads") or 1) > 1 for record in records):
         with contextlib.suppress(InputError):  # no limit on that time, so no PAR
             other = {(s.values, s.solver): _seconds(s.par) for s in scores(records, by, k=k, time=other_time)}
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
@@ -146,25 +144,23 @@ def _score_table(
             also = [other.get((group.values, name), "")] if other else []
             mark = MARK if isinstance(score, Score) and score.disqualified else ""
             rows.append([*group.values, name + mark, *cells, *counts, _seconds(score.par), *also, *usage])
-    note = _joined(_mean(records, k, time), "CPU and wall: mean seconds of a run.", *_told(records, time))
+    note = _joined(
+        _mean(records, k, time), "CPU and wall: mean seconds of a run.", *_common_notes(records, time, disqualified(records))
+    )
     return ScoreTable(title, note, headers, rows, len(columns) + 1, frozenset(best_rows))
 
 
 def _mean(records: Sequence[Record], k: float, time: str) -> str:
-    limits = sorted({limit for r, _ in tallied(records, "limits") if (limit := (r.get("limits") or {}).get(time)) is not None})
+    limits = sorted({limit for r in records if (limit := (r.get("limits") or {}).get(time)) is not None})
     message = ", ".join(f"{limit:g}" for limit in limits[:4]) + (" ..." if len(limits) > 4 else "")
     limit = f"the limit ({message} s)" if limits else "the limit"
     return f"PAR-{k:g}: mean {'CPU' if time == 'cpu' else 'wall'} seconds; an unsolved run counts {k:g} times {limit}."
 
 
-def _told(records: Sequence[Record], time: str, contestants: Sequence[str] = SOLVER) -> list[str]:
+def _common_notes(records: Sequence[Record], time: str, out: Mapping[str, str]) -> list[str]:
     """The end of every note: claimed verdicts, runs at the limit of the other time, disqualified contestants."""
-    out = disqualified(records, contestants)
-    return [
-        claims_told(records),
-        other_limit_told(records, time),
-        *(f"{name} is disqualified: {why}." for name, why in out.items()),
-    ]
+    reasons = (f"{name} is disqualified: {why}." for name, why in out.items())
+    return [claims_note(records), other_limit_note(records, time), *reasons]
 
 
 def _joined(*sentences: str) -> str:
@@ -176,26 +172,19 @@ def _seconds(value: float) -> str:
     return f"{value:.3f}" if value < 10 else f"{value:.2f}" if value < 100 else f"{value:.1f}"
 
 
-def _share_table(
-    records: Sequence[Record],
-    bests: Mapping[tuple[str, ...], VirtualBest],
-    by: Sequence[str],
-    k: float,
-    contestants: Sequence[str],
-) -> ScoreTable:
-    """The marginal contribution of each solver, with each encoding if `by` has none; disqualified ones have none."""
+def _share_table(records: Sequence[Record], groups: Sequence[GroupScores], by: Sequence[str], k: float) -> ScoreTable:
+    """The marginal contribution of each contestant; disqualified ones have none."""
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     rows = []
-    out = {values: disqualified(members, contestants) for values, members in grouped(records, by).items()}
-    for values, best in bests.items():
-        for share in best.shares:
+    for group in groups:
+        for share in group.best.shares:
             numbers = [f"{share.fastest:.1%}", str(share.unique or ""), _seconds(share.marginal), f"{share.shapley:.1%}"]
-            rows.append([*values, share.contestant, *numbers])
-        rows += [[*values, f"{name}{MARK}", "", "", "", ""] for name in out[values]]
+            rows.append([*group.values, share.contestant, *numbers])
+        rows += [[*group.values, f"{name}{MARK}", "", "", "", ""] for name in group.disqualified]
     note = _joined(
         "fastest: share of the solved instances on which it is the fastest; times below "
         f"{FLOOR * 1000:g} ms are equal. marginal: increase of PAR-{k:g} of the VBS without it.",
-        claims_told(records),
+        claims_note(records),
     )
     headers = [*columns, "solver", "fastest", "unique", "marginal", "Shapley"]
     return ScoreTable("Marginal contributions to the virtual best solver (VBS)", note, headers, rows, len(columns) + 1)
@@ -209,13 +198,10 @@ def score_tables(
     by = default_groups(records) if by is None else by
     groups = group_scores(records, by, k=k, time=time)
     tables = [_score_table(records, groups, by, k, time, "Scores")]
-    if len({name_of(BOTH)(record) for record, _ in tallied(records, *BOTH)}) > 1:
-        bests = {group.values: group.best for group in groups}
-        alone = "encoding" in by  # then solvers alone compete, as they do in the scores
-        contestants = [*(SOLVER if alone else BOTH), *(name for name in by if name == "version")]
-        if not alone:
-            bests = virtual_bests(records, by, contestants, k=k, time=time)
-        tables.append(_share_table(records, bests, by, k, contestants))
+    if len({name_of(BOTH)(record) for record in records}) > 1:
+        if "encoding" not in by:  # otherwise solvers alone compete, as they do in the scores
+            groups = group_scores(records, by, k=k, time=time, contestants=BOTH)
+        tables.append(_share_table(records, groups, by, k))
     return tables
 
 
@@ -235,38 +221,35 @@ def compare_tables(
 ) -> list[ScoreTable]:
     """The comparison of two solvers, encodings, or hosts (`what`: "solver", "encoding", "host"), by group and in total."""
     records = judged(records)
+    known = set(map(name_of((what,)), records))
+    for name in (a, b):
+        if name not in known:
+            raise InputError(unknown_name(what, name, known))
     out = {name: why for name, why in disqualified(records, (what,)).items() if name in (a, b)}
     by = [name for name in by if name not in (what, "version")]
-    points = {"all": next(found for _, found in grids(records, (), (what,), k=k, time=time))}
-    if by:
-        points |= {" ".join(values): found for values, found in grids(records, by, (what,), k=k, time=time)}
+    groups = {"all": records} | ({" ".join(values): members for values, members in grouped(records, by).items()} if by else {})
+    points = {name: grid(members, (what,), k=k, time=time) for name, members in groups.items()}
     both = {name: found for name, found in points.items() if name == "all" or any({a, b} <= set(p) for p in found.values())}
-    found = {name: statistics.compare(grid_, a, b, seed=seed) for name, grid_ in both.items()}
-    adjusted = statistics.holm({name: comparison.wilcoxon for name, comparison in found.items() if name != "all"})
+    found = statistics.compare_groups(both, a, b, seed=seed, alone=("all",))
     if len(found) == 2:  # one group is all of them
-        found = {name: comparison for name, comparison in found.items() if name != "all"}
+        del found["all"]
     ratios, tests = [], []
-    for name, c in found.items():
+    for name, (c, p) in found.items():
         counts = [str(n) for n in (c.instances, c.both, c.only_a, c.only_b)]
         pars = [_seconds(c.par_a), _seconds(c.par_b)]
         ratios.append([name, *counts, *pars, *estimate_cells(c.par_ratio), *estimate_cells(c.speedup)])
         counts = [str(n) for n in (c.wins, c.losses, c.ties)]
-        p_values = [p_cell(c.wilcoxon), p_cell(c.sign), p_cell(adjusted[name]) if name in adjusted else ""]
-        winner = c.winner(adjusted.get(name))
+        p_values = [p_cell(c.wilcoxon), p_cell(c.sign), "" if name == "all" else p_cell(p)]
+        winner = c.winner(p)
         words = "neither" if winner is None or winner in out else winner
         tests.append([name, *counts, f"{c.superiority:.0%}", *p_values, f"{c.effect:+.2f}", words])
     a, b = (f"{name}{MARK}" if name in out else name for name in (a, b))
     headers = ["group", "instances", "both", f"only {a}", f"only {b}", f"PAR-{k:g} {a}", f"PAR-{k:g} {b}", "PAR ratio", "95 %",
                "speedup", "95 %"]  # fmt: skip
     note = f"Above 1: {a} is better. {_mean(records, k, time)} Speedup: geometric mean if both solve."
-    told = [
-        claims_told(records),
-        other_limit_told(records, time),
-        *(f"{name} is disqualified: {why}." for name, why in out.items()),
-    ]
-    tables = [ScoreTable(f"{a} against {b}", _joined(note, *told), headers, ratios, 1)]
+    tables = [ScoreTable(f"{a} against {b}", _joined(note, *_common_notes(records, time, out)), headers, ratios, 1)]
     headers = ["group", "wins", "losses", "ties", "better", "Wilcoxon p", "sign p", "Holm p", "effect", "clearly better"]
-    few = ", ".join(name for name, comparison in found.items() if comparison.instances < statistics.FEW)
+    few = ", ".join(name for name, (comparison, _) in found.items() if comparison.instances < statistics.FEW)
     note = (
         "Tests pair instances. Clearly better: the interval of the PAR ratio excludes 1, p < 0.05 (Wilcoxon's test, with Holm's "
         "correction for several groups), and the difference is practically significant"
@@ -298,8 +281,8 @@ def sentence(records: Iterable[Record], *, k: float = 2, time: str = "cpu", seed
     """
     records = judged(records)
     by = ("family", *(["host"] if several_hosts(records) else []))
-    out = {values: disqualified(members, BOTH) for values, members in grouped(records, by).items()}
-    every = {" on ".join(v): without(points, out[v]) for v, points in grids(records, by, BOTH, k=k, time=time)}
+    groups = group_scores(records, by, k=k, time=time, contestants=BOTH)
+    every = {" on ".join(group.values): group.points for group in groups}
     found = {family: _best(points, seed) for family, points in every.items() if points}
     # the same data chose the best, so the correction counts all pairs of a family
     several = sum(len(each.merit) * (len(each.merit) - 1) // 2 for each in found.values())
@@ -307,8 +290,8 @@ def sentence(records: Iterable[Record], *, k: float = 2, time: str = "cpu", seed
     parts = [_family_sentence(family, found[family], adjusted, k) if family in found
              else f"{family}: all solvers are disqualified" for family in every]  # fmt: skip
     parts += [f"disqualified: {', '.join(disqualified(records))}"] if disqualified(records) else []
-    untold = "" if statistics.available() or not parts else f" (not tested: {install_extra('bench')})"
-    return "; ".join(parts) + untold + "." if parts else "No runs."
+    untested = "" if statistics.available() or not parts else f" (not tested: {install_extra('bench')})"
+    return "; ".join(parts) + untested + "." if parts else "No runs."
 
 
 @dataclass(frozen=True)
@@ -356,16 +339,15 @@ def alarm_lines(found: Sequence[tuple[Instance, str]], most: int = MOST_ALARMS) 
 
 def notes(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS) -> list[str]:
     """Notes for the reader of the scores: missing runs, several machines or limits, repetitions, warnings."""
-    records = as_sequence(records)
+    records = judged(records)
     found: list[str] = []
-    hosts = sorted({str(host) for r, _ in tallied(records, "machine") if (host := (r.get("machine") or {}).get("host"))})
+    hosts = sorted({str(host) for r in records if (host := (r.get("machine") or {}).get("host"))})
     if several := several_hosts(records):
         which = ", ".join(several[:4])
         found.append(f"{len(several)} hosts made the same runs ({which}): tables separate hosts, and --hosts A B compares two")
     elif len(hosts) > 1:
         found.append(f"times come from {len(hosts)} machines ({', '.join(hosts[:4])}): compare with care (--by host)")
-    of_limits = tallied(records, "suite", "limits")
-    limits = {(r.get("suite") or "", limit) for r, _ in of_limits if (limit := (r.get("limits") or {}).get("cpu")) is not None}
+    limits = {(r.get("suite") or "", limit) for r in records if (limit := (r.get("limits") or {}).get("cpu")) is not None}
     if len(limits) > len({suite for suite, _ in limits}):
         found.append("runs of one suite have different CPU limits: an unsolved run costs more where the limit is higher")
     for values, members in grouped(records, by).items():
@@ -376,10 +358,10 @@ def notes(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS) -> list
     if len(records) > sum(grid_sizes(records).values()):
         found.append("runs that differ in seed, repetition, or scrambling count once, by their median")
     programs: dict[str, Counter[tuple[str, str]]] = {}
-    for record, runs in tallied(records, "solver", "version", "binary_sha256"):
+    for record in records:
         if record.get("binary_sha256"):
             version = str(record.get("version") or "unknown version")
-            programs.setdefault(record["solver"], Counter())[version, record["binary_sha256"][:12]] += runs
+            programs.setdefault(record["solver"], Counter())[version, record["binary_sha256"][:12]] += 1
     for solver, own in programs.items():
         if len(own) > 1:
             which = ", ".join(f"{version} {binary}: {runs} runs" for (version, binary), runs in sorted(own.items())[:4])
@@ -389,10 +371,10 @@ def notes(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS) -> list
 
 def grid_sizes(records: Iterable[Record]) -> dict[str, int]:
     """The number of formulas of each solver."""
-    records = as_sequence(records)
+    records = list(records)
     apart = bool(several_hosts(records))
     met: dict[str, set[Any]] = {}
-    for record, _ in tallied(records, "solver", "suite", "family", "instance", "encoding", "machine"):
+    for record in records:
         met.setdefault(record["solver"], set()).add((instance_of(record), record.get("encoding"), apart and host_of(record)))
     return {solver: len(found) for solver, found in met.items()}
 
@@ -411,7 +393,7 @@ def size_table(
     records = judged(records)
     contestants = ("solver", "version") if "version" in by else SOLVER
     out = disqualified(records, contestants)
-    every = dict.fromkeys(name_of(contestants)(record) for record, _ in tallied(records, *contestants))
+    every = dict.fromkeys(name_of(contestants)(record) for record in records)
     solvers = sorted(every, key=lambda name: name in out)
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     found = {(score.values, score.solver): score for score in scores(records, by, k=k, time=time)}
@@ -422,13 +404,13 @@ def size_table(
         solved, tried = sum(score.solved for score in own), sum(score.instances for score in own)
         mean = sum(score.par for score in own) / len(own) if own else inf
         means.setdefault(values[:-1], []).append((mean, len(rows)))
-        instances = len({instance_of(record) for record, _ in tallied(members, "suite", "family", "instance")})
+        instances = len({instance_of(record) for record in members})
         cells = [f"{instances}", *_sizes(members), f"{solved}/{tried}"]
         cells += [f"{found[values, solver].par:.2f}" if (values, solver) in found else "" for solver in solvers]
         rows.append([*values, *cells, f"{mean:.2f}" if own else ""])
     clock = "CPU time" if time == "cpu" else "wall time"
     note = f"Variables, clauses: geometric means; encode: mean seconds; then PAR-{k:g} by {clock} and its mean."
-    note = _joined(note, *_told(records, time, contestants))
+    note = _joined(note, *_common_notes(records, time, out))
     names = [f"{name}{MARK}" if name in out else name for name in solvers]
     headers = [*columns, "instances", "variables", "clauses", "encode", "solved", *names, "mean"]
     best = frozenset(min(group)[1] for group in means.values())

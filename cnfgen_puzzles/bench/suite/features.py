@@ -70,7 +70,7 @@ class InstanceFacts:
     expected_by: str = ""
     """File and line."""
     features: dict[str, Value] = field(default_factory=dict)
-    said_by: dict[str, tuple[CsvTable, int]] = field(default_factory=dict)
+    stated_by: dict[str, tuple[CsvTable, int]] = field(default_factory=dict)
 
 
 def read_facts(
@@ -124,13 +124,13 @@ def _add(facts: InstanceFacts, table: CsvTable, row: Row, subject: Subject) -> N
     """Add the facts of a row; InputError if it contradicts another file or the suite."""
     for name, value in row.values.items():
         if name in facts.features and facts.features[name] != value:
-            other, line = facts.said_by[name]
+            other, line = facts.stated_by[name]
             found = f"found {value!r} as the {name} of {subject.name}"
             raise table.error(f"{found}, expected {facts.features[name]!r} as in {other.source}:{line}", row.line)
         if name in TRUTHS:
             _expect(facts, table, row, name, subject)
         if name != TRUTHS[0] and name not in NAMES:
-            facts.features[name], facts.said_by[name] = value, (table, row.line)
+            facts.features[name], facts.stated_by[name] = value, (table, row.line)
 
 
 def _expect(facts: InstanceFacts, table: CsvTable, row: Row, column: str, subject: Subject) -> None:
@@ -149,26 +149,36 @@ def _expect(facts: InstanceFacts, table: CsvTable, row: Row, column: str, subjec
 
 
 class _Index:
-    """Subjects by names, in this order: names, paths, file names, file names without suffixes."""
+    """Subjects by name; a name, a path, a file name, and a file name without suffixes match in this order."""
 
     def __init__(self, subjects: Mapping[Any, Subject]):
         self._subjects = subjects
-        self._levels: list[dict[str, set[Any]]] = [{}, {}, {}, {}]
-        self._hashes: dict[str, set[Any]] | None = None
+        self._names: dict[tuple[int, str], set[Any]] = {}
         for key, subject in subjects.items():
-            forms = [{subject.name}, {os.path.abspath(path) for path in subject.paths}]
-            forms += [{form(path) for path in (*subject.paths, subject.name)} for form in (os.path.basename, stem)]
-            for level, names in zip(self._levels, forms, strict=True):
-                for name in names:
-                    level.setdefault(name, set()).add(key)
+            names = [*subject.paths, subject.name]
+            forms = [[subject.name], map(os.path.abspath, subject.paths), map(os.path.basename, names), map(stem, names)]
+            for level, found in enumerate(forms):
+                for name in found:
+                    self._names.setdefault((level, name), set()).add(key)
+
+    @functools.cached_property
+    def _hashes(self) -> dict[str, set[Any]]:
+        found: dict[str, set[Any]] = {}
+        for key, subject in self._subjects.items():
+            for each in subject.hashes():
+                found.setdefault(each, set()).add(key)
+        return found
 
     def find(self, table: CsvTable, row: Row, keys: Sequence[str]) -> Any:
         """The subject of a row or None; InputError if several match."""
         for column in keys:
             value = str(row.values.get(column, ""))
-            if not value:
-                continue
-            found = self._by_hash(value) if column in HASHES else self._by_name(table, value)
+            path = os.path.abspath(Path(table.source).parent / os.path.expanduser(value))
+            forms = enumerate((value, path, os.path.basename(value), stem(value)))
+            if column in HASHES:
+                found = self._hashes.get(value.lower(), set()) if value else set()
+            else:
+                found = next((self._names[form] for form in forms if value and form in self._names), set())
             if len(found) > 1:
                 names = ", ".join(sorted(self._subjects[key].name for key in found)[:SHOWN])
                 message = f"found {value!r}, which matches {len(found)} instances ({names}), expected the path of one"
@@ -176,22 +186,6 @@ class _Index:
             if found:
                 return next(iter(found))
         return None
-
-    def _by_name(self, table: CsvTable, value: str) -> set[Any]:
-        path = os.path.abspath(Path(table.source).parent / os.path.expanduser(value))
-        for level, form in zip(self._levels, (value, path, os.path.basename(value), stem(value)), strict=True):
-            if form in level:
-                return level[form]
-        return set()
-
-    def _by_hash(self, value: str) -> set[Any]:
-        value = value.lower()
-        if self._hashes is None:
-            self._hashes = {}
-            for key, subject in self._subjects.items():
-                for each in subject.hashes():
-                    self._hashes.setdefault(each, set()).add(key)
-        return self._hashes.get(value, set())
 
 
 def stem(path: str) -> str:
@@ -226,12 +220,10 @@ def with_features(
     if needed and paths and not facts:
         raise InputError("found no row about any of these instances", source=str(paths[0]))
     for record in records:
-        said = facts.get((record["suite"], record["family"], record["instance"]))
-        if said is None:
-            continue
-        record["features"] = {**(record.get("features") or {}), **said.features}
-        if said.expected and not record.get("expected"):
-            record |= {"expected": said.expected, "expected_by": said.expected_by}
+        if own := facts.get((record["suite"], record["family"], record["instance"])):
+            record["features"] = {**(record.get("features") or {}), **own.features}
+            if own.expected and not record.get("expected"):
+                record |= {"expected": own.expected, "expected_by": own.expected_by}
 
 
 HASH_INSIDE = re.compile(r"(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])")

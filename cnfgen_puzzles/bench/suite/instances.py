@@ -196,8 +196,8 @@ def _named(entry: Mapping[str, Any], options: Options, declared: Collection[Opti
     given = dict(options)
     several = {name for name, value in entry.get("options", {}).items() if isinstance(value, list) and len(value) > 1}
     shown = set(given) if "name" not in entry else {o.name for o in declared if several & {o.name, o.command.replace("-", "_")}}
-    told = [f"{option.name}={given[option.name]}" for option in declared if option.name in given and option.name in shown]
-    return " ".join(filter(None, [entry.get("name") or entry.get("generate"), *told]))
+    parts = [f"{option.name}={given[option.name]}" for option in declared if option.name in given and option.name in shown]
+    return " ".join(filter(None, [entry.get("name") or entry.get("generate"), *parts]))
 
 
 # -- facts from CSV files -------------------------------------------------------------------------------------------------

@@ -141,12 +141,16 @@ class Task:
     def formula_key(self) -> FormulaKey:
         return self.instance, self.encoding, self.scramble
 
+    @property
+    def words(self) -> tuple[str | int | None, ...]:
+        """The parts of the key, in the order of `planfile.WORDS`."""
+        instance, encoding = self.instance, self.encoding.label if self.encoding else None
+        return instance.family, instance.name, encoding, self.scramble, self.solver.label, self.seed, self.repetition
+
     @cached_property
     def key(self) -> str:
         """The key of the run, unique in its suite and stable between executions."""
-        encoding = self.encoding.label if self.encoding else None
-        parts = (self.instance.family, self.instance.name, encoding, self.scramble, self.solver.label, self.seed, self.repetition)
-        return f"[{','.join(map(_in_json, parts))}]"
+        return f"[{','.join(map(_in_json, self.words))}]"
 
 
 @dataclass(frozen=True)

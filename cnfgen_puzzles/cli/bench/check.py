@@ -12,12 +12,13 @@ from typing import Any
 import click
 from tqdm import tqdm
 
+from cnfgen_puzzles.bench.record import limits_text
 from cnfgen_puzzles.bench.run.execution import CNF_FOLDER, longest, missing_tasks, other_version, without_missing_solvers
 from cnfgen_puzzles.bench.run.formulacache import Formulas
 from cnfgen_puzzles.bench.run.machine import cores_for_runs
-from cnfgen_puzzles.bench.run.store import RESULTS
-from cnfgen_puzzles.bench.runs import latest_records
-from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task
+from cnfgen_puzzles.bench.run.store import RESULTS, latest_records
+from cnfgen_puzzles.bench.runsuite import FOLDER
+from cnfgen_puzzles.bench.suite.plan import Suite, Task
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.cli.app import say, say_lines, table_of
 from cnfgen_puzzles.cli.help import DocumentedCommand
@@ -47,56 +48,48 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 @click.option("--json", "as_json", is_flag=True, help="Print the runs with their states as JSON.")
 def command(suite_file: Path, folder: Path | None, jobs: int | None, formulas: bool, listed: bool, as_json: bool) -> int:
     suite = read_suite(suite_file)
-    folder = folder or Path("results") / suite.name
+    folder = folder or FOLDER / suite.name
     runnable, missing = without_missing_solvers(suite)
     left = missing_tasks(runnable, latest_records(folder / RESULTS))
-    cores, told = cores_for_runs(jobs or suite.jobs)
+    cores, notes = cores_for_runs(jobs or suite.jobs)
     todo = {task.key for task in left}
-    states = [
-        ("cannot" if task.solver.label in missing else "left" if task.key in todo else "done", task.key) for task in suite.tasks
-    ]
+    states = {
+        task.key: "cannot" if task.solver.label in missing else "left" if task.key in todo else "done" for task in suite.tasks
+    }
     table, faults = solver_table(suite, left, missing)
     if as_json:
-        runs = [{"key": json.loads(key), "state": state} for state, key in states]
+        runs = [{"key": json.loads(key), "state": state} for key, state in states.items()]
         seconds = longest(runnable, left, len(cores)) if left else 0
         entry = {"check": 1, "suite": suite.name, "cores": len(cores), "longest_seconds": seconds, "faults": faults, "runs": runs}
         say_lines(json.dumps(entry, indent=1))
         return 1 if faults else 0
     for line in heading(suite):
         say(line)
-    say_lines("\n" + instance_table(suite, left))
-    say_lines("\n" + table)
+    parts = [instance_table(suite, left), table]
     if formulas:
-        table, broken = formula_table(suite, folder)
-        say_lines("\n" + table)
+        of_formulas, broken = formula_table(suite, folder)
+        parts.append(of_formulas)
         faults += broken
-    if listed:
-        say("")
-        for state, key in states:
-            say(f"{state} {key}")
-    say_lines("\n" + time_told(runnable, left, folder, len(cores)))
-    for note in (*suite.notes, *told):
-        say(f"note: {note}", err=True)
-    for fault in faults:
-        say(f"warning: {fault}", err=True)
+    parts += ["\n".join(f"{state} {key}" for key, state in states.items())] if listed else []
+    for part in (*parts, duration_sentence(runnable, left, folder, len(cores))):
+        say_lines(f"\n{part}")
+    for line in (*(f"note: {note}" for note in (*suite.notes, *notes)), *(f"warning: {fault}" for fault in faults)):
+        say(line, err=True)
     return 1 if faults else 0
 
 
 def heading(suite: Suite) -> tuple[str, str]:
     """Two lines: the name of the suite, and the limits of its runs."""
-    limits = suite.limits
-    told = [f"{limits.cpu:g} s of CPU time"]
-    told += [f"{limits.wall:g} s of wall time{' (by default)' if suite.wall_by_default else ''}"] if limits.wall else []
-    told += [f"{limits.memory / 2**20:.0f} MiB"] if limits.memory else []
-    seeds = {task.seed for task in suite.tasks} - {None}
-    scrambles = {task.scramble for task in suite.tasks} - {None}
-    repetitions = max(task.repetition for task in suite.tasks)
-    extra = [f"{len(seeds)} seeds"] if seeds else []
-    extra += [f"{len(scrambles)} scramblings"] if scrambles else []
-    extra += [f"{repetitions} repetitions"] if repetitions > 1 else []
-    extra += [f"proofs are checked{f' by {CHECKERS[suite.checker].told}' if suite.checker else ''}"] if suite.proofs else []
+    counts = {
+        "seeds": len({task.seed for task in suite.tasks} - {None}),
+        "scramblings": len({task.scramble for task in suite.tasks} - {None}),
+        "repetitions": max(task.repetition for task in suite.tasks),
+    }
+    parts = [f"{suite.jobs} cores", *(f"{count} {name}" for name, count in counts.items() if count > (name == "repetitions"))]
+    parts += [f"proofs are checked{f' by {CHECKERS[suite.checker].told}' if suite.checker else ''}"] if suite.proofs else []
+    limits = limits_text(vars(suite.limits))
     first = f"{suite.name}: {suite.description}" if suite.description else suite.name
-    return first, f"limits of a run: {', '.join(told)}; {'; '.join([f'{suite.jobs} cores', *extra])}"
+    return first, f"limits of a run: {limits}{' (wall by default)' if suite.wall_by_default else ''}; {'; '.join(parts)}"
 
 
 def instance_table(suite: Suite, left: list[Task]) -> str:
@@ -120,24 +113,20 @@ def solver_table(suite: Suite, left: list[Task], missing: Mapping[str, InputErro
     rows, faults = [], []
     for choice, runs, todo in _count_by(suite.tasks, left, lambda task: task.solver):
         if choice.label in missing:
-            program, version, fault = "missing", "", f"{missing[choice.label]}; {runs} runs are impossible"
+            program, version = "missing", ""
+            faults.append(f"{missing[choice.label]}; {runs} runs are impossible")
         else:
-            program, version, fault = _program(choice)
+            solver = choice.found()
+            executable = solver.locate()
+            program, version = str(executable), "unknown"
+            try:
+                version = solver.version_line(executable)
+            except CnfgenError as error:
+                faults.append(f"{error}; its runs are tried anyway")
+            if fault := other_version(choice, executable):
+                faults.append(f"{fault}: `bench-cnf run` refuses the suite")
         rows.append([choice.label, runs, todo, choice.cores, version, program])
-        faults += [fault] if fault else []
     return table_of(rows, ["solver", "runs", "left", "cores", "version", "program"], disable_numparse=[4]), faults
-
-
-def _program(choice: SolverChoice) -> tuple[str, str, str]:
-    """The program of an installed solver, its version, and its fault, or an empty text."""
-    solver = choice.found()
-    executable = solver.locate()
-    if choice.version is not None and (fault := other_version(choice, executable)):
-        return str(executable), "", f"{fault}: `bench-cnf run` refuses the suite"
-    try:
-        return str(executable), solver.version_line(executable), ""
-    except CnfgenError as error:
-        return str(executable), "unknown", f"{error}; its runs are tried anyway"
 
 
 def formula_table(suite: Suite, folder: Path) -> tuple[str, list[str]]:
@@ -156,13 +145,10 @@ def formula_table(suite: Suite, folder: Path) -> tuple[str, list[str]]:
         mark = "" if task.scramble is None else task.scramble
         counts = (made.identity["variables"], made.identity["clauses"])
         rows.append([task.instance.family, task.instance.name, size, label, mark, *counts, f"{made.seconds:.2f}"])
-    headers = ["family", "instance", "size", "encoding", "scramble", "variables", "clauses", "seconds"]
-    if not any(row[4] != "" for row in rows):
-        rows, headers = [row[:4] + row[5:] for row in rows], [*headers[:4], *headers[5:]]
-    return table_of(rows, headers), faults
+    return table_of(rows, ["family", "instance", "size", "encoding", "scramble", "variables", "clauses", "seconds"]), faults
 
 
-def time_told(suite: Suite, left: list[Task], folder: Path, cores: int) -> str:
+def duration_sentence(suite: Suite, left: list[Task], folder: Path, cores: int) -> str:
     """The number of missing runs, and their longest time on this number of cores."""
     if not left:
         return f"All {len(suite.tasks)} runs are in {folder / RESULTS}."

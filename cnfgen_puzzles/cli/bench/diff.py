@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 
 from cnfgen_puzzles.bench.analyse.diff import CONFLICT, LOST, SLOWER, WRONG_NOW, Diff, Thresholds, diff
 from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, MARK, named_groups
-from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.difftable import markdown, programs, text, to_json
 from cnfgen_puzzles.cli.app import say_lines, version_option, write_text
-from cnfgen_puzzles.cli.bench.outputs import ALL_RUNS, FEATURES, FILTERS, OutputGuard, describe_filters, read_selected
+from cnfgen_puzzles.cli.bench.outputs import PAR, SEED, TIME, describe_filters, read_selected, selection
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.common.errors import InputError
 
@@ -38,12 +38,10 @@ from cnfgen_puzzles.common.errors import InputError
 @click.argument("new", metavar="NEW", type=click.Path(exists=True, path_type=Path))
 @click.option("--map", "mapped", multiple=True, metavar="OLD=NEW",
               help="Compare only this solver (or encoding) of OLD with that of NEW. Repeatable.")  # fmt: skip
-@FILTERS
-@FEATURES
+@selection
 @click.option("--by", default=DEFAULT_GROUPS[0], show_default=True, metavar="GROUP", help="Group by this property or feature.")
-@click.option("--time", type=click.Choice(["cpu", "wall"]), default="cpu", show_default=True, help="Compare this time.")
-@click.option("--par", "k", metavar="K", type=click.FloatRange(min=1), default=2, show_default=True,
-              help="Count K times the limit for an unsolved run.")  # fmt: skip
+@TIME
+@PAR
 @click.option("--ratio", type=click.FloatRange(min=1), default=Thresholds.ratio, show_default=True,
               metavar="N",
               help="Report an instance as slower or faster if its times differ by this factor ...")  # fmt: skip
@@ -61,15 +59,12 @@ from cnfgen_puzzles.common.errors import InputError
 @click.option("--markdown", "markdown_file", metavar="FILE",
               help="Write the comparison as Markdown to this file (-: standard output).")  # fmt: skip
 @click.option("--json", "json_file", metavar="FILE", help="Write the comparison as JSON to this file (-: standard output).")
-@click.option("--seed", type=int, default=0, show_default=True, help="Set the seed of the bootstrap.")
-@ALL_RUNS
+@SEED
 @version_option
 def command(
     old: Path,
     new: Path,
     mapped: tuple[str, ...],
-    filters: tuple[str, ...],
-    features: tuple[str, ...],
     by: str,
     time: str,
     k: float,
@@ -82,26 +77,21 @@ def command(
     markdown_file: str | None,
     json_file: str | None,
     seed: int,
-    all_runs: bool,
+    **selected: Any,
 ) -> int:
-    sides_read = [read_selected([path], filters, features, all_runs=all_runs) for path in (old, new)]
-    then, now = (side.records for side in sides_read)
-    for records in (then, now):
-        outputs = OutputGuard([old, new], records)
-        for target in (markdown_file, json_file):
-            outputs.check(target)
-    [group] = named_groups([by], [record for side in (then, now) for record, _ in tallied(side, "features")])
-    names = _names(mapped)
-    found = diff(then, now, names, by=group, k=k, time=time, thresholds=Thresholds(ratio, seconds), seed=seed)
-    found.notes += [describe_filters(filters)] if filters else []
+    then, now = (read_selected([path], **selected) for path in (old, new))
+    [group] = named_groups([by], [*then.records, *now.records])
+    thresholds = Thresholds(ratio, seconds)
+    found = diff(then.records, now.records, _names(mapped), by=group, k=k, time=time, thresholds=thresholds, seed=seed)
+    found.notes += [describe_filters(selected["filters"])] if selected["filters"] else []
     faults = regressions(found, allow_lost, allow_slower, worse)
-    alarmed = [{instance[1:] for instance, _ in side.alarms} for side in sides_read]  # of all runs, whatever the filters select
+    alarmed = [{instance[1:] for instance, _ in side.alarms} for side in (then, now)]  # of all runs, whatever the filters select
     if alarmed[1] - alarmed[0]:
         faults.append(f"alarms on {len(alarmed[1] - alarmed[0])} instances, on which OLD has none")
     solvers = [pair.solver.replace(MARK, "").split(" -> ") for pair in found.pairs]
     sides = {
-        "OLD": [str(old), *programs(then, (names[0] for names in solvers))],
-        "NEW": [str(new), *programs(now, (names[-1] for names in solvers))],
+        "OLD": [str(old), *programs(then.records, (names[0] for names in solvers))],
+        "NEW": [str(new), *programs(now.records, (names[-1] for names in solvers))],
     }
     if markdown_file:
         write_text(markdown_file, markdown(found, faults, sides, most))

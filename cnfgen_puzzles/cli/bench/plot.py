@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
+from cnfgen_puzzles.bench.analyse.alarms import Judged
 from cnfgen_puzzles.bench.analyse.results import result_files
-from cnfgen_puzzles.bench.runs import Runs, tallied
-from cnfgen_puzzles.bench.show.charts import need_altair, plots_of
+from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.plots import FORMATS, KINDS, Plot, csv_of, render, scene
 from cnfgen_puzzles.cli.app import output_stream, say, version_option
-from cnfgen_puzzles.cli.bench.outputs import (
-    ALL_RUNS,
-    FEATURES,
-    FILTERS,
-    PATHS,
-    OutputGuard,
-    describe_filters,
-    filter_mark,
-    read_selected,
-)
+from cnfgen_puzzles.cli.bench.outputs import PAR, PATHS, TIME, describe_filters, filter_mark, read_selected, selection
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 
@@ -53,11 +44,9 @@ FOLDER = "plots"
 @click.option("--by", type=click.Choice(["solver", "encoding"]),
               help="Distinguish only solvers or only encodings; by default both.")  # fmt: skip
 @click.option("--family", "families", multiple=True, help="Plot only this family. Repeatable.")
-@FILTERS
-@FEATURES
-@click.option("--time", type=click.Choice(["cpu", "wall"]), default="cpu", show_default=True, help="Plot this time.")
-@click.option("--par", type=click.FloatRange(min=1), default=2, show_default=True, metavar="K",
-              help="Count K times the limit for an unsolved run, in box plots.")  # fmt: skip
+@selection
+@TIME
+@PAR
 @click.option("--size", metavar="NAME",
               help="Set the size measure of scaling plots, such as clauses; by default that of the family.")  # fmt: skip
 @click.option("--fit", is_flag=True, help="Fit power laws in scaling plots also to CNF files of unlike families.")
@@ -72,20 +61,22 @@ FOLDER = "plots"
 @click.option("--per-run", is_flag=True,
               help="Show each run in cactus, survival, and box plots; by default, runs of an instance that differ only in seed, "
               "repetition, or scrambling are one point, their median.")  # fmt: skip
-@ALL_RUNS
 @version_option
 def command(
     paths: tuple[Path, ...],
     kinds: str | None,
     families: tuple[str, ...],
-    filters: tuple[str, ...],
-    features: tuple[str, ...],
     size: str | None,
     formats: str,
     data: bool,
     folder: Path | None,
     title: str | None,
+    by: str | None,
+    compare: tuple[str, str] | None,
+    filters: tuple[str, ...],
+    features: tuple[str, ...],
     all_runs: bool,
+    k: float,
     **options: Any,
 ) -> int:
     forms = words(formats, "format", FORMATS)
@@ -96,28 +87,26 @@ def command(
             source=str(folder),
         )
     folder = folder or result_files(paths)[0].parent / FOLDER
-    results = read_selected(paths, filters, features, all_runs=all_runs)
-    records = select_families(results.records, families)
     only = [*filters, *(f"family={family}" for family in families)]
-    outputs = OutputGuard(paths, records)
-    if size and not any(size in {**(r.get("size") or {}), **(r.get("cnf") or {})} for r, _ in tallied(records, "size", "cnf")):
+    results = read_selected(paths, filters=filters, features=features, all_runs=all_runs)
+    records = select_families(results.records, families)
+    if size and not any(size in {**(r.get("size") or {}), **(r.get("cnf") or {})} for r in records):
         raise InputError(unknown_name("size", size, {name for r in records for name in r["size"]} | {"clauses", "variables"}))
-    need_altair()
+    from cnfgen_puzzles.bench.show.drawing import plots_of  # takes a second
+
     drawn = 0
-    whole = scene(records, **{name: options.pop(name) for name in ("time", "par", "width", "height", "per_run", "fit")})
-    alarmed = bool(results.alarms)
-    del records, results
+    whole = scene(records, par=k, **options)
     for kind in wanted:
-        plots = plots_of(kind, whole, size=size, **options)
+        plots = plots_of(kind, whole, size=size, by=by, compare=compare)
         if not plots and kinds:
             raise InputError(f"the results allow no {kind} plot, which needs {KINDS[kind]}", source=str(paths[0]))
         for plot in plots:
             plot = replace(plot, name=plot.name + filter_mark(only), caption=f"{plot.caption} {describe_filters(only)}".rstrip())
-            write(plot, folder, forms, data, title, outputs)
+            write(plot, folder, forms, data, title)
         drawn += len(plots)
     if not drawn:
         raise InputError("the results allow no plot", source=str(paths[0]))
-    return 1 if alarmed else 0
+    return 1 if results.alarms else 0
 
 
 def words(text: str, what: str, known: Iterable[str]) -> list[str]:
@@ -131,15 +120,15 @@ def words(text: str, what: str, known: Iterable[str]) -> list[str]:
     return found
 
 
-def select_families(runs: Runs, families: tuple[str, ...]) -> Runs:
-    known = {record["family"] for record, _ in tallied(runs, "family")}
+def select_families(records: list[Record], families: tuple[str, ...]) -> Sequence[Record]:
+    known = {record["family"] for record in records}
     for family in families:
         if family not in known:
             raise InputError(unknown_name("family", family, known))
-    return runs.of([row for row in runs.rows if row[0]["family"] in families]) if families else runs
+    return Judged(record for record in records if record["family"] in families) if families else records
 
 
-def write(plot: Plot, folder: Path, forms: list[str], data: bool, title: str | None, outputs: OutputGuard) -> None:
+def write(plot: Plot, folder: Path, forms: list[str], data: bool, title: str | None) -> None:
     """Write the files of a plot, and print their names and the caption."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -150,7 +139,6 @@ def write(plot: Plot, folder: Path, forms: list[str], data: bool, title: str | N
         files["csv"] = csv_of(plot)
     for suffix, content in files.items():
         path = folder / f"{plot.name}.{suffix}"
-        outputs.check(path)
         with output_stream(str(path)) as stream:
             stream.write(content)
         say(str(path))

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from cnfgen_puzzles.bench.analyse.results import result_files
 from cnfgen_puzzles.cli.app import check_suffix, say, version_option
-from cnfgen_puzzles.cli.bench.outputs import (
-    ALL_RUNS,
-    FEATURES,
-    FILTERS,
-    PATHS,
-    OutputGuard,
-    describe_filters,
-    filter_mark,
-    read_selected,
-)  # fmt: skip
+from cnfgen_puzzles.cli.bench.outputs import PATHS, describe_filters, filter_mark, read_selected, selection
 from cnfgen_puzzles.cli.help import DocumentedCommand
 
 REPORT = "report.html"
@@ -40,25 +32,15 @@ REPORT = "report.html"
 @click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Write to this file; by default report.html in the first result folder, plus the filters.")  # fmt: skip
 @click.option("--title", help="Set the heading; by default the name of the suite.")
-@FILTERS
-@FEATURES
-@ALL_RUNS
+@selection
 @version_option
-def command(
-    paths: tuple[Path, ...],
-    output: Path | None,
-    title: str | None,
-    filters: tuple[str, ...],
-    features: tuple[str, ...],
-    all_runs: bool,
-) -> int:
+def command(paths: tuple[Path, ...], output: Path | None, title: str | None, **selected: Any) -> int:
     check_suffix(str(output) if output else None, ".html", "the report is HTML")
     from cnfgen_puzzles.bench.show.report import write_report  # plots take a second to load
 
-    files = result_files(paths)
-    folders = list(dict.fromkeys(path.parent for path in files))
-    read = read_selected(files, filters, features, all_runs=all_runs)
-    target = output or folders[0] / (filter_mark(filters).join((Path(REPORT).stem, Path(REPORT).suffix)))
-    OutputGuard(files, read.records).check(target)
-    say(str(write_report(read.records, target, folders, title, found=read.alarms, only=describe_filters(filters))))
+    folders = list(dict.fromkeys(path.parent for path in result_files(paths)))
+    read = read_selected(paths, whole=True, **selected)
+    target = output or folders[0] / (filter_mark(selected["filters"]).join((Path(REPORT).stem, Path(REPORT).suffix)))
+    only = describe_filters(selected["filters"])
+    say(str(write_report(read.records, target, folders, title, found=read.alarms, only=only)))
     return 1 if read.alarms else 0

@@ -5,8 +5,7 @@ from __future__ import annotations
 import contextlib
 import signal
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from importlib.util import find_spec
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +14,12 @@ import click
 from cnfgen_puzzles.bench import SuiteResults, run_suite
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.execution import RERUN, Execution
-from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.tables import alarm_lines, notes, render, score_table, sentence
-from cnfgen_puzzles.cli.app import run, say, say_lines, version_option
-from cnfgen_puzzles.cli.bench.outputs import OutputGuard
+from cnfgen_puzzles.cli.app import say, say_lines, version_option
 from cnfgen_puzzles.cli.errors import INTERRUPTED
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import JOBS
 from cnfgen_puzzles.cli.progress import Progress
-from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.solving.run import ERROR, FAILED
 
 
@@ -49,27 +44,12 @@ class SuiteProgress(Progress):
 REPORT = "report.html"
 
 
-def check_report() -> None:
-    """InputError if packages for the report are missing, before the runs start."""
-    for module, name in (("jinja2", "Jinja2"), ("vl_convert", "vl-convert")):
-        try:
-            found = find_spec(module) is not None
-        except ValueError:  # its import is blocked
-            found = False
-        if not found:
-            raise InputError(f"the report needs {name}, which is not installed: {install_extra('bench')}")
-
-
 def show_summary(results: SuiteResults, *, report: bool) -> int:
     """Print the results and return the exit code."""
     records, suite, path = results.records, results.suite, results.path
     found = alarm_lines(results.alarms)
-    failed = Counter({record["solver"]: 0 for record, _ in tallied(records, "solver")})
-    reasons: dict[str, str] = {}
-    for record, runs in tallied(records, "solver", "status", "reason"):
-        if record["status"] == ERROR:
-            failed[record["solver"]] += runs
-            reasons.setdefault(record["solver"], record["reason"])
+    failed = Counter(record["solver"] for record in records if record["status"] == ERROR)
+    reasons = {record["solver"]: record["reason"] for record in reversed(records) if record["status"] == ERROR}
     for line in found:
         say(line, err=True)
     say_lines(render(score_table(records)))
@@ -78,12 +58,13 @@ def show_summary(results: SuiteResults, *, report: bool) -> int:
     if report:
         from cnfgen_puzzles.bench.show.report import write_report
 
-        OutputGuard([path], records).check(path.with_name(REPORT))
         written = write_report(records, path.with_name(REPORT), path.parent, suite.name, found=results.alarms)
         say(f"report: {written}")
     say(sentence(records))
     errors = [f"{failed[name]} runs of {name} are ERROR (example: {why})" for name, why in reasons.items()]
-    for note in [*notes(records), *errors, *describe_disturbances(records)]:
+    warned = [record["warnings"][0] for record in records if record["warnings"]]
+    disturbed = f"{len(warned)} of {len(records)} runs were measured on a disturbed machine"
+    for note in [*notes(records), *errors, *(f"{disturbed} (example: {example})" for example in warned[:1])]:
         say(f"note: {note}", err=True)
     if found:
         say("ALARM: some answers are wrong; see the lines above the table", err=True)
@@ -91,13 +72,6 @@ def show_summary(results: SuiteResults, *, report: bool) -> int:
     if nothing:
         say("nothing was measured: every run is an ERROR; --rerun failed repeats them", err=True)
     return 1 if found or nothing else 0
-
-
-def describe_disturbances(records: Sequence[Record]) -> list[str]:
-    warned = [(record["warnings"], runs) for record, runs in tallied(records, "warnings") if record["warnings"]]
-    example = f" (example: {warned[0][0][0]})" if warned else ""
-    count = sum(runs for _, runs in warned)
-    return [f"{count} of {len(records)} runs were measured on a disturbed machine{example}"] if warned else []
 
 
 @click.command(
@@ -132,7 +106,9 @@ def describe_disturbances(records: Sequence[Record]) -> list[str]:
 @version_option
 def command(suite_file: Path, folder: Path | None, report: bool, **options: Any) -> int:
     if report:
-        check_report()
+        from cnfgen_puzzles.bench.show.report import check_packages
+
+        check_packages()
     results = run_suite(
         suite_file,
         folder,
@@ -153,38 +129,28 @@ def command(suite_file: Path, folder: Path | None, report: bool, **options: Any)
 
 @contextlib.contextmanager
 def watch_runs(execution: Execution) -> Iterator[None]:
-    """Show progress. The first Ctrl-C finishes the runs in progress, the second one stops at once."""
+    """Show progress. The first Ctrl-C or SIGTERM finishes the runs in progress, the second one stops at once."""
     total = len(execution.suite.tasks)
-    there = total - len(execution.tasks)
-    if there:
-        say(f"{there} of {total} runs are in {execution.store.path} already", err=True)
-    with SuiteProgress(total, "run", before=there) as told, handle_interrupts(execution, told):
-        execution.report = told.add
+    existing = total - len(execution.tasks)
+    if existing:
+        say(f"{existing} of {total} runs are in {execution.store.path} already", err=True)
+    with SuiteProgress(total, "run", before=existing) as progress:
+
+        def halt(_number: int, _frame: Any) -> None:
+            if execution.halted:
+                raise KeyboardInterrupt
+            execution.halt()
+            progress.say(f"interrupted: {describe_flight(execution)}; interrupt again to stop at once")
+
+        execution.report = progress.add
+        before = {number: signal.signal(number, halt) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
             yield
         except KeyboardInterrupt:
-            told.say("stopping now: the runs in progress are not recorded")
-
-
-# -- interrupts ---------------------------------------------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def handle_interrupts(execution: Execution, told: SuiteProgress) -> Iterator[None]:
-    """Handle Ctrl-C and SIGTERM: the first one stops after the runs in progress, the second one at once."""
-
-    def handle(_number: int, _frame: Any) -> None:
-        if execution.halted:
-            raise KeyboardInterrupt
-        execution.halt()
-        told.say(f"interrupted: {describe_flight(execution)}; interrupt again to stop at once")
-
-    before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+            progress.say("stopping now: the runs in progress are not recorded")
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
 
 def describe_flight(execution: Execution) -> str:
@@ -193,14 +159,4 @@ def describe_flight(execution: Execution) -> str:
     if not count:
         return "no run is in progress"
     names = "a run in progress is" if count == 1 else f"{count} runs in progress are"
-    if limits.wall is not None:
-        return f"{names} finished first, which takes {limits.wall:g} s at most"
-    return (
-        f"{names} finished first, which takes at most {limits.cpu:g} s of CPU time each"
-        if limits.cpu is not None
-        else f"{names} finished first"
-    )
-
-
-def main() -> None:
-    run(command)
+    return f"{names} finished first" + (f", which takes {limits.wall:g} s at most" if limits.wall is not None else "")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +19,8 @@ from cnfgen_puzzles.bench.analyse.scores import (
     named_groups,
     without_other_limit,
 )
-from cnfgen_puzzles.bench.record import Record, encoding_of, host_of
-from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.tables import (
     FORMATS,
-    ScoreTable,
     alarm_lines,
     compare_tables,
     notes,
@@ -34,9 +30,9 @@ from cnfgen_puzzles.bench.show.tables import (
     size_table,
 )
 from cnfgen_puzzles.cli.app import check_suffix, say, version_option, write_text
-from cnfgen_puzzles.cli.bench.outputs import ALL_RUNS, FEATURES, FILTERS, PATHS, OutputGuard, describe_filters, read_selected
+from cnfgen_puzzles.cli.bench.outputs import PAR, PATHS, SEED, TIME, describe_filters, read_selected, selection
 from cnfgen_puzzles.cli.help import DocumentedCommand
-from cnfgen_puzzles.common.errors import InputError, printable, unknown_name
+from cnfgen_puzzles.common.errors import InputError, printable
 
 ALL = "all"
 
@@ -61,9 +57,8 @@ ALL = "all"
 )
 @PATHS
 @click.option("--by", metavar="GROUPS", help=f"Group by these names, separated by commas.  [default: {','.join(DEFAULT_GROUPS)}]")
-@click.option("--par", "k", metavar="K", type=click.FloatRange(min=1), default=2, show_default=True,
-              help="Count K times the limit for an unsolved run.")  # fmt: skip
-@click.option("--time", type=click.Choice(["cpu", "wall"]), default="cpu", show_default=True, help="Score this time.")
+@PAR
+@TIME
 @click.option("--other-limit", type=click.Choice(["unsolved", "omit"]), default="unsolved", show_default=True,
               help="Count runs that the limit on the other time ended (wall time, if CPU time is scored) as unsolved, or omit "
               "their formulas for all solvers.")  # fmt: skip
@@ -72,37 +67,32 @@ ALL = "all"
 @click.option("--encodings", nargs=2, metavar="A B", help="Compare two encodings in the same way.")
 @click.option("--hosts", nargs=2, metavar="A B", help="Compare two hosts that made the same runs.")
 @click.option("--sizes", is_flag=True, help="Print one row per group: sizes of formulas, and PAR-k of each solver.")
-@FILTERS
-@FEATURES
+@selection
 @click.option("--format", type=click.Choice(list(FORMATS)), default="plain", show_default=True,
               help="Write tables in this format.")  # fmt: skip
-@click.option("--seed", type=int, default=0, show_default=True, help="Set the seed of the bootstrap.")
+@SEED
 @click.option("--output", "-o", metavar="FILE", help="Write to this file instead of standard output.")
 @click.option("--json", "as_json", is_flag=True, help="Print the scores, and the tables of other options, as JSON.")
-@ALL_RUNS
 @version_option
 def command(
     paths: tuple[Path, ...],
     by: str | None,
     k: float,
     time: str,
-    compare: tuple[str, str] | None,
-    encodings: tuple[str, str] | None,
-    hosts: tuple[str, str] | None,
     other_limit: str,
     sizes: bool,
-    filters: tuple[str, ...],
-    features: tuple[str, ...],
     format: str,
     seed: int,
     output: str | None,
-    all_runs: bool,
     as_json: bool,
+    compare: tuple[str, str] | None,
+    encodings: tuple[str, str] | None,
+    hosts: tuple[str, str] | None,
+    **selected: Any,
 ) -> int:
     suffix = ".json" if as_json else {"markdown": ".md", "latex": ".tex"}.get(format, ".txt")
     check_suffix(output, suffix, "use --json for JSON, `bench-cnf plot` for pictures, `bench-cnf report` for HTML")
-    results = read_selected(paths, filters, features, all_runs=all_runs)
-    OutputGuard(paths, results.records).check(output)
+    results = read_selected(paths, **selected)
     records = without_other_limit(results.records, time) if other_limit == "omit" else results.records
     omitted = len(results.records) - len(records)
     if not records:
@@ -115,38 +105,30 @@ def command(
     found = alarm_lines(results.alarms)
     for note in notes(records, groups):
         say(f"note: {note}", err=True)
-    tables: list[ScoreTable] = []
-    parts = [mark_line(line, format) for line in found] if format != "plain" or output else []
-    parts += [mark_line(describe_filters(filters), format)] if filters else []
-    if omitted:
-        parts.append(mark_line(f"{omitted} runs are omitted: the limit on the other time ended a run on their formulas.", format))
     pairs = {"solver": compare, "encoding": encodings, "host": hosts}
     if any(pairs.values()):
-        names: dict[str, Callable[[Record], str]] = {"solver": itemgetter("solver"), "encoding": encoding_of, "host": host_of}
-        for what, pair in pairs.items():
-            if not pair:
-                continue
-            known = {names[what](record) for record, _ in tallied(records, "solver", "encoding", "machine")}
-            a, b = pair
-            for name in pair:
-                if name not in known:
-                    raise InputError(unknown_name(what, name, known))
-            tables += compare_tables(records, what, a, b, groups, k=k, time=time, seed=seed)
+        tables = [
+            table
+            for what, pair in pairs.items() if pair
+            for table in compare_tables(records, what, *pair, groups, k=k, time=time, seed=seed)
+        ]  # fmt: skip
     elif sizes:
-        tables.append(size_table(records, groups, k=k, time=time))
-    elif not as_json:
-        tables += score_tables(records, groups, k=k, time=time)
+        tables = [size_table(records, groups, k=k, time=time)]
+    else:
+        tables = [] if as_json else score_tables(records, groups, k=k, time=time)
     if as_json:
-        entry = {"scores": 1, "by": groups, "par": k, "time": time, "other_limit": other_limit, "omitted": omitted}
-        entry |= {"filters": list(filters), "alarms": found}
-        shown = [{"title": table.title, "headers": list(table.headers), "rows": table.rows} for table in tables]
-        entry |= {
+        entry = {
+            "scores": 1, "by": groups, "par": k, "time": time, "other_limit": other_limit, "omitted": omitted,
+            "filters": list(selected["filters"]), "alarms": found,
             "groups": [scores_json(groups, each) for each in group_scores(records, groups, k=k, time=time)],
-            "tables": shown,
-        }
+            "tables": [{"title": table.title, "headers": list(table.headers), "rows": table.rows} for table in tables],
+        }  # fmt: skip
         write_text(output, json.dumps(entry, indent=1) + "\n")
         return 1 if found else 0
-    parts += [render(table, format) for table in tables]
+    lines = [*found] if format != "plain" or output else []
+    lines += [describe_filters(selected["filters"])] if selected["filters"] else []
+    lines += [f"{omitted} runs are omitted: the limit on the other time ended a run on their formulas."] if omitted else []
+    parts = [*(mark_line(line, format) for line in lines), *(render(table, format) for table in tables)]
     if not (any(pairs.values()) or sizes):
         parts.append(mark_line(sentence(records, k=k, time=time, seed=seed), format))
     write_text(output, "\n\n".join(parts) + "\n")

@@ -13,7 +13,7 @@ from cnfgen_puzzles.bench.analyse.scores import (
     disqualified,
     grid,
     group_scores,
-    other_limit_told,
+    other_limit_note,
     several_hosts,
     without_other_limit,
 )
@@ -187,14 +187,14 @@ def test_runs_at_the_limit_on_the_other_time_are_counted_and_can_be_omitted():
         run("b", SAT, 3.0, "j"),
     ]  # fmt: skip
     assert (
-        other_limit_told(records, "cpu")
+        other_limit_note(records, "cpu")
         == "1 run was ended by the wall limit before the CPU limit (a 1), and counts as unsolved."
     )
-    assert other_limit_told(records, "wall").startswith("1 run was ended by the CPU limit before the wall limit (a 1)")
+    assert other_limit_note(records, "wall").startswith("1 run was ended by the CPU limit before the wall limit (a 1)")
     assert {r["instance"] for r in without_other_limit(records, "cpu")} == {"j"}  # for both solvers
     assert {r["instance"] for r in without_other_limit(records, "wall")} == {"i"}
-    assert other_limit_told(records[1:2], "cpu") == ""
-    assert other_limit_told(records, "cpu") in score_tables(records)[0].note
+    assert other_limit_note(records[1:2], "cpu") == ""
+    assert other_limit_note(records, "cpu") in score_tables(records)[0].note
 
 
 def test_the_option_for_the_other_limit(invoke, tmp_path):

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from cnfgen_puzzles.bench.analyse.alarms import disagreements
 from cnfgen_puzzles.bench.analyse.results import merge, read_results, result_files
-from cnfgen_puzzles.bench.run.store import sealed_record
-from cnfgen_puzzles.bench.runs import latest_records
+from cnfgen_puzzles.bench.run.store import latest_records, sealed_record
 from cnfgen_puzzles.common.errors import InputError
 
 SAT, UNSAT = "SATISFIABLE", "UNSATISFIABLE"
@@ -126,7 +125,7 @@ def test_merging_keeps_each_run_once_and_tells_conflicts(tmp_path):
     late = "2026-03-01T00:00:00+00:00"
     two = write(tmp_path / "two" / "runs.jsonl", [record("2", date=late), record("1"), record("3")])
     done = merge([one, two], tmp_path / "both" / "runs.jsonl")
-    assert (done.runs, done.repeated) == (3, 2)
+    assert (len(done.found), done.repeated) == (3, 2)
     [conflict] = done.conflicts
     assert conflict == f"2: kept SATISFIABLE in {two} (x), not TIMEOUT in {one} (x)"
     found = read_results([tmp_path / "both"])
@@ -141,7 +140,7 @@ def test_runs_of_two_hosts_are_both_kept_and_told_apart(tmp_path):
     one = write(tmp_path / "one" / "runs.jsonl", [record(key, host="x", cpu=1), record(other, host="x")])
     two = write(tmp_path / "two" / "runs.jsonl", [record(key, host="y", cpu=3)])
     done = merge([one, two], tmp_path / "both" / "runs.jsonl")
-    assert (done.runs, done.repeated, done.on_several, done.conflicts) == (3, 0, 1, [])
+    assert (len(done.found), done.repeated, done.of_several_hosts, done.conflicts) == (3, 0, {("s", key)}, [])
     keys = {f"{key}@x": "x", f"{key}@y": "y", other: "x"}
     for paths in ([tmp_path / "both"], [tmp_path / "both", one, two], [one, two]):
         found = read_results(paths)
@@ -150,7 +149,8 @@ def test_runs_of_two_hosts_are_both_kept_and_told_apart(tmp_path):
             assert {r["key"]: r["machine"]["host"] for r in found.records} == keys
     # a second merge of the same runs adds nothing, and a repeated run replaces that of its host only
     late = write(tmp_path / "late" / "runs.jsonl", [record(key, host="y", cpu=4, date="2027-01-01T00:00:00+00:00")])
-    assert merge([tmp_path / "both", late], tmp_path / "again" / "runs.jsonl").runs == 3
+    again = merge([tmp_path / "both", late], tmp_path / "again" / "runs.jsonl")
+    assert again.found.keys() == {("s", key, "x"), ("s", key, "y"), ("s", other, "x")}
     found = read_results([tmp_path / "again"])
     assert {r["key"]: r["cpu"] for r in found.records} == {f"{key}@x": 1, f"{key}@y": 4, other: 1}
     # a benchmark that resumes in the merged folder has these runs already

@@ -6,6 +6,7 @@ import math
 import random
 
 import pytest
+from bench import suites
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
@@ -217,7 +218,7 @@ def test_disagreements():
 
 def test_verdict_that_contradicts_the_expected_one():
     assert disagreements([run(UNSAT, 1, expected=UNSAT)]) == []
-    [(_, alarm)] = disagreements([run(UNSAT, 1, expected=SAT, proof={"verified": True})])
+    [(_, alarm)] = disagreements([run(UNSAT, 1, expected=SAT, evidence={"kind": "proof"})])
     assert alarm == "i is known to be satisfiable (by the suite): unsatisfiable by a (e, checked proof)"
     [(_, alarm)] = disagreements([run(UNSAT, 1, expected=SAT, expected_by="facts.csv:7")])
     assert alarm == "i is known to be satisfiable (by facts.csv:7): unsatisfiable by a (e, claimed)"
@@ -350,3 +351,9 @@ def test_sizes_are_those_of_each_formula_once_and_the_best_encoding_is_pointed_o
     ]
     assert table.best == {0}
     assert list(table.headers)[-3:] == ["a", "b", "mean"]
+
+
+@pytest.mark.parametrize("words", [("--format", "latex"), ("--format", "markdown"), ("--json",), ()])
+def test_a_filter_is_no_alarm(invoke, words):
+    done = invoke("scores", suites.RECORDED, "--filter", "solver=kissat", *words)
+    assert done.exit_code == 0 and "ALARM" not in done.output

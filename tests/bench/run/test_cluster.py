@@ -156,8 +156,6 @@ def test_a_run_that_a_worker_begins_after_the_interrupt(tmp_path):
     prepared = prepare(tmp_path, tmp_path / "cnf", suite.tasks[0])
     owner = str(tmp_path)
     interrupt_runs(owner)
-    with runs_of(owner):
-        reply = run_elsewhere(BenchJob(suite.tasks[0], suite, prepared), None)
-    with pytest.raises(RunInterrupted):
-        reply.opened(tmp_path)
+    with runs_of(owner), pytest.raises(RunInterrupted):
+        run_elsewhere(BenchJob(suite.tasks[0], suite, prepared), None)
     assert not (tmp_path / "started").exists()

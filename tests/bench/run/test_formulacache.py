@@ -99,7 +99,7 @@ def test_decode_cnf_reads_a_scrambled_file(prepared, command):
 
 def test_a_formula_is_read_once_a_process(prepared, monkeypatch):
     (made,) = prepared()
-    formulas._formulas = formulas._Recent()  # as in another process
+    formulas._read_cnf.cache_clear()  # as in another process
     reads = []
     monkeypatch.setattr(formulas, "read_dimacs", lambda source: reads.append(source) or read_dimacs(source))
     assert made.cnf().checksum() == made.identity["sha256"]

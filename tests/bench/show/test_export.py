@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.bench.show.export import columns, flat, write_csv, write_gbd, write_json, write_parquet
+from cnfgen_puzzles.bench.record import flat
+from cnfgen_puzzles.bench.show.export import in_order, write_csv, write_gbd, write_json, write_parquet
 from cnfgen_puzzles.cli.bench.outputs import filter_mark
 from cnfgen_puzzles.common.errors import InputError
 
@@ -24,6 +25,10 @@ def written(write, records):
     stream = io.BytesIO()
     write(records, stream)
     return stream.getvalue()
+
+
+def columns(records):
+    return in_order(dict.fromkeys(name for record in records for name in flat(record)))
 
 
 def test_flat_and_columns():

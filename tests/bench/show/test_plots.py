@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from cnfgen_puzzles.bench.analyse.scores import grids
+from cnfgen_puzzles.bench.analyse.scores import grid
 from cnfgen_puzzles.bench.analyse.statistics import compare, fit_power
-from cnfgen_puzzles.bench.show.charts import charts
+from cnfgen_puzzles.bench.show.drawing import charts
 from cnfgen_puzzles.bench.show.plots import (
     DARK,
     FLOOR,
@@ -109,8 +109,7 @@ def test_scatter_caption_counts_ties_as_scores_do():
                 cpu = base * times.choice([1, 1.03, 1.2, 2])
                 status = times.choice(["SATISFIABLE"] * 4 + ["TIMEOUT"])
                 records.append(record(f"x/p{number}.non", solver, cpu, status, encoding=encoding, warnings=warnings))
-    [points] = [points for _, points in grids(records, (), ("solver",))]
-    found = compare(points, "a", "b")
+    found = compare(grid(records), "a", "b")
     caption = one("scatter", records, compare=("a", "b")).caption
     assert f"a is better on {found.wins}, b on {found.losses} (below the diagonal), {found.ties} are ties" in caption
     assert found.ties > 1 and found.wins and found.losses
@@ -296,7 +295,7 @@ def test_the_same_results_give_the_same_bytes(tmp_path):
     """In this process twice, and in another process."""
     path = write(tmp_path / "runs.jsonl", small())
     code = (
-        "import json, sys; from cnfgen_puzzles.bench.show.charts import charts\n"
+        "import json, sys; from cnfgen_puzzles.bench.show.drawing import charts\n"
         "from cnfgen_puzzles.bench.show.plots import render\n"
         "for p in charts([json.loads(l) for l in open(sys.argv[1])], kinds=['cactus']):"
         " sys.stdout.write(render(p, 'svg').decode())"

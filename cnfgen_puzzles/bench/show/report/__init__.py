@@ -28,15 +28,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cnfgen_puzzles.bench.analyse.alarms import alarms, judged
-from cnfgen_puzzles.bench.analyse.results import whole_records
 from cnfgen_puzzles.bench.analyse.scores import MARK
 from cnfgen_puzzles.bench.record import DISQUALIFIED, Instance, Record, instance_of, limits_text, size_text
-from cnfgen_puzzles.bench.runs import Runs, tallied
-from cnfgen_puzzles.bench.show.charts import charts
+from cnfgen_puzzles.bench.show.drawing import charts
 from cnfgen_puzzles.bench.show.plots import specification as vega_lite
 from cnfgen_puzzles.bench.show.plots import spread
-from cnfgen_puzzles.bench.show.report.details import PageData, packed
-from cnfgen_puzzles.bench.show.tables import notes, score_tables, sentence
+from cnfgen_puzzles.bench.show.report.details import PageData
+from cnfgen_puzzles.bench.show.tables import notes, render, score_tables, sentence
 from cnfgen_puzzles.common.digests import digest
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import atomic_file, read_regular
@@ -55,10 +53,8 @@ SHOWN_WARNINGS = 12
 def summary(records: Sequence[Record]) -> dict[str, Any]:
     """The facts of all runs for the summary; different values are listed."""
     dates = {record["date"][:16].replace("T", " ") for record in records if record.get("date")}
-    instances = dict.fromkeys(instance_of(record) for record, _ in tallied(records, "suite", "family", "instance"))
-    statuses: Counter[str] = Counter()
-    for record, runs in tallied(records, "status"):
-        statuses[record["status"]] += runs
+    instances = dict.fromkeys(instance_of(record) for record in records)
+    statuses = Counter(record["status"] for record in records)
     warned = _warnings(records)
     return {
         "suites": _values(records, "suite") or ["unnamed"],
@@ -68,7 +64,7 @@ def summary(records: Sequence[Record]) -> dict[str, Any]:
         "statuses": {status: statuses[status] for status in STATUSES if statuses[status]},
         "dates": (min(dates, default=""), max(dates, default="")),
         "cpu_seconds": sum(record.get("cpu") or 0 for record in records),
-        "limits": list(dict.fromkeys(limits_text(record.get("limits") or {}) for record, _ in tallied(records, "limits"))),
+        "limits": list(dict.fromkeys(limits_text(record.get("limits") or {}) for record in records)),
         "memory_methods": _values(records, "memory_method"),
         "machines": _machines(records),
         "versions": _values(records, "cnfgen_puzzles"),
@@ -82,14 +78,12 @@ def summary(records: Sequence[Record]) -> dict[str, Any]:
 
 def _values(records: Sequence[Record], name: str) -> list[str]:
     """Each value of a field once, in order of appearance."""
-    return list(dict.fromkeys(str(record[name]) for record, _ in tallied(records, name) if record.get(name)))
+    return list(dict.fromkeys(str(record[name]) for record in records if record.get(name)))
 
 
 def _machines(records: Iterable[Record]) -> list[dict[str, str]]:
     """Each machine once, with the number of its runs."""
-    counts: Counter[tuple[tuple[str, str], ...]] = Counter()
-    for record, runs in tallied(records, "machine"):
-        counts[tuple(sorted((key, str(value)) for key, value in (record.get("machine") or {}).items()))] += runs
+    counts = Counter(tuple(sorted((k, str(v)) for k, v in (record.get("machine") or {}).items())) for record in records)
     machines = [dict(pairs) | {"runs": str(count)} for pairs, count in counts.most_common() if pairs]
     for machine in machines:
         if machine.get("memory", "").isdigit():
@@ -100,7 +94,7 @@ def _machines(records: Iterable[Record]) -> list[dict[str, str]]:
 def _solvers(records: Iterable[Record]) -> list[dict[str, str]]:
     """Each solver once for every version, binary, and set of options."""
     found: dict[tuple[str, ...], dict[str, str]] = {}
-    for record, _ in tallied(records, "solver", "version", "binary_sha256", "solver_options", "threads"):
+    for record in records:
         solver = {
             "label": record["solver"] + MARK * bool(record.get(DISQUALIFIED)),
             "version": str(record.get("version") or "?"),
@@ -115,14 +109,14 @@ def _solvers(records: Iterable[Record]) -> list[dict[str, str]]:
 def _warnings(records: Iterable[Record]) -> list[tuple[str, int]]:
     """Warnings with the number of their runs, the most frequent first; warnings that differ only in numbers are merged."""
     alike: dict[str, Counter[str]] = {}
-    for record, runs in tallied(records, "warnings", "status", "solver", "reason", "leftovers"):
+    for record in records:
         texts = list(map(str, record.get("warnings") or []))
         if record["status"] == ERROR:
             texts.append(f"a run of {record['solver']} failed: {record.get('reason') or 'no reason given'}")
         if record.get("leftovers"):
             texts.append(f"{record['solver']} left processes running, which were killed")
         for warning in texts:
-            alike.setdefault(re.sub(r"[\d.]+", "#", warning), Counter())[warning] += runs
+            alike.setdefault(re.sub(r"[\d.]+", "#", warning), Counter())[warning] += 1
     found = [(next(iter(texts)) + " and similar" * (len(texts) > 1), texts.total()) for texts in alike.values()]
     return sorted(found, key=lambda pair: -pair[1])
 
@@ -133,41 +127,31 @@ MOST_RUNS = 20_000
 """The maximum number of runs in the table, so that the page opens fast."""
 
 
-def part_of(records: Sequence[Record], most: int = MOST_RUNS) -> tuple[list[Record], str]:
-    """The whole records of the runs in the table, and a note if they are not all runs."""
+def part_of(records: Sequence[Record], most: int = MOST_RUNS) -> tuple[Sequence[Record], str]:
+    """The runs in the table, and a note if they are not all runs."""
     if len(records) <= most:
-        return list(whole_records(records)), ""
-    numbers: dict[Any, int] = {}
-    instances = [numbers.setdefault(instance_of(record), len(numbers)) for record in records]
-    names = [name for _, _, name in numbers]
-    runs = Counter(instances)
-    first = {instance for instance, record in zip(instances, records, strict=True) if record["status"] in FAILED}
-    bits = max(len(runs) - 1, 1).bit_length()
-
-    def turn(number: int) -> tuple[bool, int]:
-        """Instances with a failed run first; reversed bits, so that every prefix is spread over all instances."""
-        return number not in first, int(format(number, f"0{bits}b")[::-1], 2)
-
-    chosen: set[int] = set()
+        return records, ""
+    runs = Counter(map(instance_of, records))
+    failed = {instance_of(record) for record in records if record["status"] in FAILED}
+    chosen: set[Instance] = set()
     left = most
-    for instance in sorted(runs, key=turn):
+    for instance in sorted(runs, key=lambda each: (each not in failed, digest("\0".join(each)))):  # mixed, but always alike
         if runs[instance] <= left:
             chosen.add(instance)
             left -= runs[instance]
     if chosen:
-        rows = [row for row, instance in enumerate(instances) if instance in chosen]
+        part: Sequence[Record] = [record for record in records if instance_of(record) in chosen]
         how = f"all runs of {len(chosen):,} of {len(runs):,} instances, preferably those with a failed run"
     else:  # each instance has more
-        rows = spread(range(len(records)), most)
+        part = spread(records, most)
         how = f"evenly spread over {len(runs):,} instances, not all runs of any" if len(runs) > 1 else "evenly spread"
-    example = next((names[i] for i in runs if i not in chosen), "")
+    _, _, example = next((instance for instance in runs if instance not in chosen), ("", "", ""))
     note = (
-        f"Summary, scores, and plots use all {len(records):,} runs. The table of runs and the instances show {len(rows):,}: "
+        f"Summary, scores, and plots use all {len(records):,} runs. The table of runs and the instances show {len(part):,}: "
         f"{how}. For other runs, make a filtered report, such as bench-cnf report ... --filter 'instance={example}'; "
         "bench-cnf export writes all runs."
     )
-    chosen_runs = records.of([records.rows[row] for row in rows]) if isinstance(records, Runs) else [records[row] for row in rows]
-    return list(whole_records(chosen_runs)), note
+    return part, note
 
 
 # -- the page -------------------------------------------------------------------------------------------------------------
@@ -202,6 +186,12 @@ def vega_bundle() -> str:
     with contextlib.suppress(InputError), atomic_file(kept, parents=True) as stream:
         stream.write(f"// {digest(bundle)}\n{bundle}".encode())
     return bundle
+
+
+def check_packages() -> None:
+    """InputError if packages for the report are missing."""
+    _environment()
+    vega_bundle()
 
 
 def write_report(
@@ -263,11 +253,12 @@ def report_page(
         summary=facts,
         only=only,
         tables=score_tables(records),
+        render=render,
         plots=plots,
         part=part,
         shown=len(shown),
         data=_script_json(data.to_json()),
-        charts=_script_json([packed(each) for each in specifications] if data.packed else specifications),
+        charts=_script_json(specifications),
     )
     return page
 

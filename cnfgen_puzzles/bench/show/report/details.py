@@ -6,10 +6,7 @@ Each run has a list (`COLUMNS`) and an object with its details, each instance ha
 
 from __future__ import annotations
 
-import base64
-import gzip
 import hashlib
-import json
 import os
 import re
 from collections import Counter
@@ -49,7 +46,7 @@ class NoPicture(Exception):
     """The reason why a board cannot be drawn."""
 
 
-def said_by(record: Record) -> str:
+def _source(record: Record) -> str:
     """Solver and encoding: `kissat (order)`."""
     return f"{record['solver']} ({record['encoding']})" if record.get("encoding") else record["solver"]
 
@@ -66,7 +63,7 @@ def pictures(records: Sequence[Record], folders: Sequence[Path]) -> tuple[list[t
         if record.get("board") is None or len(found) >= MOST_PICTURES:
             continue
         try:
-            found.setdefault(draw(record, folders), f"found by {said_by(record)}")
+            found.setdefault(draw(record, folders), f"found by {_source(record)}")
         except NoPicture as error:
             reasons.append(str(error))
     missing = "No run kept its board." if not reasons else f"The board cannot be drawn: {reasons[0]}."
@@ -139,18 +136,6 @@ RESERVED = {"data", "charts", "content", "filters", "rows", "run-table", "shown"
 """Identifiers of the page that contain a hyphen, or could be names of instances."""
 
 
-PACKED = 2000
-"""With more runs, their details are packed, and the page unpacks them when they are opened."""
-CHUNK = 500
-"""The number of runs whose details are packed together."""
-
-
-def packed(value: Any) -> str:
-    """JSON, compressed by gzip, as base64."""
-    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode(errors="replace")
-    return base64.b64encode(gzip.compress(text, 6, mtime=0)).decode()
-
-
 class PageData:
     """The data of a page, with an identifier for every instance and run."""
 
@@ -158,8 +143,6 @@ class PageData:
         self.folders, self.beside = folders, beside.resolve()
         self._budget = ALL_KEPT_CHARACTERS
         self._facts: dict[tuple[str, str], int] = {}
-        known: dict[Any, str] = {}
-        packs = len(records) > PACKED
         grouped: dict[Instance, list[Record]] = {}
         for record in records:
             grouped.setdefault(instance_of(record), []).append(record)
@@ -168,19 +151,7 @@ class PageData:
         """The anchors of the instances."""
         numbers = {name: number for number, name in enumerate(names)}
         self.runs = [_row(record, numbers[instance_of(record)]) for record in records]
-        self.packed: list[str] = []
-        self.details: list[dict[str, Any]] = []
-        for start in range(0, len(records), CHUNK):
-            hidden = []
-            for record in records[start : start + CHUNK]:
-                own, told = self._details(record), facts(record, known)
-                seen: dict[str, Any] = {"id": own.pop("id")} if packs else own
-                hidden.append({**own, "facts": told})
-                # of packed details, the page has the identifier and the facts for the search
-                shown = [fact for fact in told if not packs or fact[0] in SEARCHED]
-                self.details.append({**seen, "facts": [self._facts.setdefault(fact, len(self._facts)) for fact in shown]})
-            if packs:
-                self.packed.append(packed(hidden))
+        self.details = [self._details(record) for record in records]
         self.instances = [self._instance(name, grouped[name]) for name in names]
 
     def to_json(self) -> dict[str, Any]:
@@ -189,8 +160,6 @@ class PageData:
             "runs": self.runs,
             "details": self.details,
             "facts": list(self._facts),
-            "packed": self.packed,
-            "chunk": CHUNK,
             "searched": SEARCHED,
             "instances": self.instances,
             "themes": {"light": theme(dark=False), "dark": theme(dark=True)},
@@ -223,6 +192,7 @@ class PageData:
         own["id"] = "run-" + hashlib.sha256(run.encode(errors="backslashreplace")).hexdigest()[:12]
         if record.get("kept"):
             own["kept_files"] = self._kept(record["kept"])
+        own["facts"] = [self._facts.setdefault(fact, len(self._facts)) for fact in facts(record)]
         return own
 
     def _kept(self, kept: str) -> list[dict[str, str]]:

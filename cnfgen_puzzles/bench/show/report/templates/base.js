@@ -3,12 +3,6 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const column = Object.fromEntries(data.columns.map((name, number) => [name, number]));
 
-// compressed JSON of a large report, so that the page opens fast
-async function unpacked(text) {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
-}
-
 // element("a", {href: "#x", class: "y"}, "text", child): children that are not nodes become text
 function element(tag, properties = {}, ...children) {
   const made = document.createElement(tag);

@@ -114,23 +114,10 @@ function toggleRun(button, run) {
     next.remove();
     return;
   }
-  const inner = element("div", {class: "inner"});
-  if (data.packed.length) {
-    detailsOf(run).then((own) => inner.append(...runDetails(run, own)), (error) => inner.append(`This browser cannot unpack the details: ${error}`));
-  } else {
-    inner.append(...runDetails(run, {...data.details[run], facts: data.details[run].facts.map((fact) => data.facts[fact])}));
-  }
+  const inner = element("div", {class: "inner"}, runDetails(run, data.details[run]));
   line.after(element("tr", {class: "run-details"}, element("td", {colspan: line.cells.length}, inner)));
   const room = line.closest(".scroll").clientWidth;
   inner.style.setProperty("--inner", `${room - 24}px`); // the text is as wide as the visible part, not as the table
-}
-
-const unpackedChunks = new Map();
-
-async function detailsOf(run) {
-  const chunk = Math.floor(run / data.chunk);
-  if (!unpackedChunks.has(chunk)) unpackedChunks.set(chunk, unpacked(data.packed[chunk]));
-  return (await unpackedChunks.get(chunk))[run % data.chunk];
 }
 
 function runDetails(run, own) {
@@ -138,16 +125,16 @@ function runDetails(run, own) {
   return [
     own.command ? element("p", {class: "dim"}, "To repeat it by hand:") : null,
     own.command ? copied(own.command) : null,
-    factList(own.facts),
+    factList(own.facts.map((fact) => data.facts[fact])),
     own.output ? [element("p", {class: "dim"}, "Output (comments of the solver)"), element("pre", {class: "output", tabindex: "0"}, own.output)]
       : element("p", {class: "dim"}, values[column.status] === "ERROR" && own.kept_files ? "" : "No output was kept of this run."),
     own.kept ? keptOutput(own) : null,
-  ].flat(Infinity).filter(Boolean);
+  ];
 }
 
 function keptOutput(own) {
   const files = own.kept_files ?? [];
-  return [element("p", {class: "dim"}, "Kept output: ", element("code", {}, own.kept), files.length ? "" : " (not there when this report was made)"),
+  return [element("p", {class: "dim"}, "Kept output: ", element("code", {}, own.kept), files.length ? "" : " (missing when this report was made)"),
     files.map((file) => [element("p", {class: "dim"}, element("a", {href: file.href}, file.name)),
       element("pre", {class: "output", tabindex: "0"}, file.text || "(empty)")])];
 }

@@ -46,9 +46,7 @@ async function drawPlot(place) {
   if (drawnPlots.get(place)?.key === key) return;
   drawnPlots.get(place)?.view?.finalize();
   drawnPlots.set(place, {key});
-  const packed = specifications[place.dataset.plot];
-  const specification = typeof packed === "string" ? await unpacked(packed) : packed;
-  const result = await window.vegaEmbed(place, fitted(specification, room), {
+  const result = await window.vegaEmbed(place, fitted(specifications[place.dataset.plot], room), {
     mode: "vega-lite",
     renderer: data.runs.length > MANY ? "canvas" : "svg",
     ast: true, // expressions are interpreted: the policy of the page forbids generated code

@@ -1,0 +1,165 @@
+"""bench-cnf export, merge, export-benchexec, import-benchexec: results and suites in other files and formats."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cnfgen_puzzles.bench.analyse import results as reader
+from cnfgen_puzzles.bench.analyse.results import read_results
+from cnfgen_puzzles.bench.benchexec.results import import_results, summary
+from cnfgen_puzzles.bench.benchexec.tasks import export_suite
+from cnfgen_puzzles.bench.run.store import RESULTS
+from cnfgen_puzzles.bench.show.export import write_csv, write_gbd, write_json, write_parquet
+from cnfgen_puzzles.bench.show.tables import alarm_lines
+from cnfgen_puzzles.bench.suite.reader import read_suite
+from cnfgen_puzzles.cli.app import check_suffix, output_stream, say, version_option
+from cnfgen_puzzles.cli.bench.outputs import PATHS, protect, selection
+from cnfgen_puzzles.cli.help import DocumentedCommand
+from cnfgen_puzzles.common.errors import InputError
+
+WRITERS = {"csv": write_csv, "parquet": write_parquet, "gbd": write_gbd, "json": write_json}
+MOST_CONFLICTS = 20
+NEW_FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+@click.command(
+    "export",
+    cls=DocumentedCommand,
+    help="""Write the runs of result FOLDERs or files as a table, one row per run.
+
+    Nested fields become columns such as cnf.variables. A FILE of - is standard output. With pandas:
+    pandas.read_csv("runs.csv"); with R: read.csv("runs.csv").""",
+    examples=[
+        "bench-cnf sample:bench",
+        "bench-cnf export results/sample --csv runs.csv",
+        "bench-cnf export results/sample --parquet runs.parquet",
+        "bench-cnf export results/sample --filter family=tiling --json runs.json",
+        "bench-cnf export results/sample --gbd cnf_mine.csv   # then: gbd -d cnf_mine.csv get -r kissat glucose",
+    ],
+    closing="Exit codes: 0 written, 1 an answer is wrong or two disagree, 2 mistake.",
+)
+@PATHS
+@click.option("--csv", metavar="FILE", help="Write comma-separated values.")
+@click.option("--parquet", metavar="FILE", help="Write typed columns, for polars, pandas, R, and DuckDB.")
+@click.option("--gbd", metavar="FILE", help="Write one row per instance with its GBD hash, as CSV for GBD.")
+@click.option("--json", metavar="FILE", help="Write a list of objects, nested as in the result file.")
+@selection
+@version_option
+def export(paths: tuple[Path, ...], **options: Any) -> int:
+    names = {form: name for form in WRITERS if (name := options.pop(form))}
+    if not names:
+        raise InputError("found no output, expected --csv, --parquet, --gbd, or --json with a file")
+    protect(paths)
+    results = read_results(paths, **options)
+    found = alarm_lines(results.alarms)
+    for line in (*found, *(f"note: {note}" for note in results.notes)):
+        say(line, err=True)
+    for form, name in names.items():
+        with output_stream(name) as stream:
+            WRITERS[form](results.records, stream)
+        if name != "-":
+            say(f"{name}: {len(results.records)} runs", err=True)
+    return 1 if found else 0
+
+
+@click.command(
+    "merge",
+    cls=DocumentedCommand,
+    help=f"""Merge result FOLDERs or files into one file. Each record keeps the machine of its run.
+
+    A run that several files contain is kept once for each host. If the outcomes of a host differ, the newest one is kept, and a
+    message says so. Opposite verdicts are both kept, and every command reports them. An OUTPUT without the suffix .jsonl is a
+    folder for {RESULTS}.""",
+    examples=[
+        "bench-cnf sample:bench -o results/node1",
+        "bench-cnf sample:bench -o results/node2",
+        "bench-cnf merge results/node1 results/node2 -o results/both",
+    ],
+    closing="Exit codes: 0 merged, 1 an answer is wrong or two disagree, 2 mistake.",
+)
+@PATHS
+@click.option("--output", "-o", "target", required=True, metavar="OUTPUT", type=click.Path(path_type=Path),
+              help="Write to this file or folder.")  # fmt: skip
+@click.option("--force", is_flag=True, help="Overwrite an existing result file.")
+@version_option
+def merge(paths: tuple[Path, ...], target: Path, force: bool) -> int:
+    check_suffix(str(target), ".jsonl", "the output is a result file or a folder")
+    if target.suffix != ".jsonl":
+        target = target / RESULTS
+    if target.exists() and not force:
+        raise InputError("exists already; --force overwrites it", source=str(target))
+    done = reader.merge(paths, target)
+    found = alarm_lines(read_results([target], all_runs=True, whole=False).alarms)
+    for line in (*found, *(f"note: {note}" for note in done.notes)):
+        say(line, err=True)
+    for conflict in done.conflicts[:MOST_CONFLICTS]:
+        say(f"conflict: {conflict}", err=True)
+    if len(done.conflicts) > MOST_CONFLICTS:
+        say(f"conflict: and {len(done.conflicts) - MOST_CONFLICTS} more", err=True)
+    if several := len(done.of_several_hosts):
+        say(f"note: several hosts made {several} runs: tables separate them, and scores --hosts compares two", err=True)
+    say(f"{target}: {len(done.found)} runs; {done.repeated} repeated, {len(done.conflicts)} of them with different outcomes")
+    return 1 if found else 0
+
+
+@click.command(
+    "export-benchexec",
+    cls=DocumentedCommand,
+    help="""Export a suite for BenchExec (https://github.com/sosy-lab/benchexec).
+
+    The folder gets the CNF files, task definitions with the expected verdicts of the suite, one benchmark definition for each
+    solver, and tool info for solvers that BenchExec does not have. The command prints how to run them.""",
+    examples=[
+        "bench-cnf export-benchexec sample:bench -o exported",
+        "bench-cnf import-benchexec exported/results/*.xml.bz2 -o results/benchexec",
+    ],
+    closing="Exit codes: 0 exported, 2 mistake in the suite.",
+)
+@click.argument("suite_file", metavar="SUITE", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--output", "-o", "folder", required=True, metavar="FOLDER", type=NEW_FOLDER,
+              help="Write to this folder: a new one, or that of an earlier export.")  # fmt: skip
+@version_option
+def export_benchexec(suite_file: Path, folder: Path) -> int:
+    exported = export_suite(read_suite(suite_file), folder)
+    for note in exported.notes:
+        say(f"note: {note}", err=True)
+    say(f"{folder}: {exported.tasks} tasks. To run them:")
+    say(f"cd {shlex.quote(str(folder))}; export PYTHONPATH=.")
+    for path, programs in exported.benchmarks.items():
+        search = f"PATH={shlex.quote(str(programs))}:$PATH " if programs else ""
+        say(f"{search}benchexec {shlex.quote(path.name)}")
+    return 0
+
+
+@click.command(
+    "import-benchexec",
+    cls=DocumentedCommand,
+    help="""Import result files of BenchExec (.xml, .xml.bz2) and the output of runexec into a result folder.
+
+    The verdicts of imported runs are claimed, not verified. scores, plot, report, and diff read the folder. Runs of tasks
+    from export-benchexec have the names of the suite.""",
+    examples=[
+        "bench-cnf import-benchexec results/*.xml.bz2 -o results/benchexec",
+        "runexec --timelimit 60 -- kissat x.cnf > kissat/x.log",
+        "bench-cnf import-benchexec kissat/*.log --cpu-limit 60 -o results/runexec",
+    ],
+    closing="Exit codes: 0 imported, 2 unreadable file.",
+)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True,
+                type=click.Path(exists=True, dir_okay=False, path_type=Path))  # fmt: skip
+@click.option("--output", "-o", "folder", required=True, metavar="FOLDER", type=NEW_FOLDER,
+              help="Add the runs to the results in this folder.")  # fmt: skip
+@click.option("--solver", default="", metavar="NAME", help="Name the solver of runexec logs. [default: the folder of the log]")
+@click.option("--cpu-limit", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+              help="Set the CPU time limit of runexec logs; PAR-2 needs it.")  # fmt: skip
+@version_option
+def import_benchexec(files: tuple[Path, ...], folder: Path, solver: str, cpu_limit: float | None) -> int:
+    imported = import_results(files, folder, solver=solver, cpu_limit=cpu_limit)
+    for note in imported.notes:
+        say(f"note: {note}", err=True)
+    say(f"{folder}: {summary(imported)}")
+    return 0
