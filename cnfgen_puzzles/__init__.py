@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from cnfgen_puzzles.common.errors import CnfgenError, InputError
     from cnfgen_puzzles.families import Board, Family, Puzzle
     from cnfgen_puzzles.families.capabilities import Explanation
-    from cnfgen_puzzles.making.making import Made, make
+    from cnfgen_puzzles.making.made import Made
+    from cnfgen_puzzles.making.making import make
     from cnfgen_puzzles.pipeline.answer import Answer, BoardCount, FormulaOutcome, MusResult, Outcome, Status, Uniqueness
     from cnfgen_puzzles.pipeline.api import count, draw, encode, explain, mus, read, solutions, solve, unique
     from cnfgen_puzzles.pipeline.cegar import CegarOutcome
@@ -88,7 +89,8 @@ HOMES = {
     "pipeline.count": ("Count", "Solution", "Solutions"),
     "pipeline.api": ("count", "draw", "encode", "explain", "mus", "read", "solutions", "solve", "unique"),
     "pipeline.instance": ("BrokenBoard", "Instance"),
-    "making.making": ("Made", "make"),
+    "making.made": ("Made",),
+    "making.making": ("make",),
     "pipeline.cegar": ("CegarOutcome",),
     "pipeline.request": ("Round",),
     "pipeline.certificates.verification": ("CertificateCheck", "verify_certificate"),
