@@ -14,7 +14,8 @@ from cnfgen_puzzles.cli import process
 from cnfgen_puzzles.cli.app import output_stream, say_lines, write_text
 from cnfgen_puzzles.cli.help import option_word
 from cnfgen_puzzles.cli.params import FileName, Name, click_option, param, pick_given
-from cnfgen_puzzles.cli.progress import Ticker, watch
+from cnfgen_puzzles.cli.progress import aside, show_progress
+from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Board, Family, Puzzle, View
 from cnfgen_puzzles.families.options import Option
@@ -109,7 +110,7 @@ class Display:
         assert self.view is not None  # JSON is written as a whole
         for number, board in enumerate(boards[:1] if self.takes_stdout else boards, start=1):
             other = boards[0] if number > 1 else None
-            with watch("drawing"):
+            with doing("drawing"):
                 drawing = self.view.draw(puzzle, board, other)
             if number > 1 and not self.output:
                 say_lines("\nA second solution; the cells that differ are marked:\n")
@@ -137,19 +138,19 @@ class Display:
         if self.view is not None and self.view.suffix in PICTURES and self.view.sheet is None:
             raise InputError(f"the view {self.view.name} of {self.family.name} cannot show many boards on one sheet")
 
-    def show_all(self, solutions: Solutions, ticker: Ticker) -> None:
+    def show_all(self, solutions: Solutions) -> None:
         """Show each solution as it is found, or all on one sheet. Ctrl-C ends the search; `solutions.count()` reports it."""
         view = self.view
         if view is not None and view.suffix in PICTURES and view.sheet is not None:
             boards = [solution.board for solution in until_interrupted(solutions)]
             if boards:
-                ticker.show("drawing")
+                show_progress("drawing")
                 write_text(self.output, view.sheet(solutions.instance.puzzle, boards))
             return
         with output_stream(self.output) as stream:
             for solution in until_interrupted(solutions):
                 line = self._line(solutions, solution).encode()
-                with ticker.aside():
+                with aside():
                     stream.write(line)
                     stream.flush()
 

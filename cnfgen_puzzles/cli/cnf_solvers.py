@@ -14,7 +14,7 @@ import click
 from cnfgen_puzzles.cli.app import say, say_lines, table_of, version_option
 from cnfgen_puzzles.cli.help import DocumentedGroup
 from cnfgen_puzzles.cli.params import SECONDS
-from cnfgen_puzzles.cli.progress import Ticker
+from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving import executables, table
@@ -205,13 +205,10 @@ def _install(solver: Solver, ways: Ways, force: bool) -> bool:
     from cnfgen_puzzles.evidence.selftest import fault_of
     from cnfgen_puzzles.solving.install import install
 
-    with Ticker() as ticker:
-        ticker.show(solver.name)
+    def tell(line: str, *, err: bool = False) -> None:
+        say(f"{solver.name}: {line}", err=err)
 
-        def tell(line: str) -> None:
-            with ticker.aside():
-                say(f"{solver.name}: {line}")
-
+    with doing(solver.name):
         if solver.licence and solver.licence != "MIT":
             tell(f"license: {solver.licence}")
         try:
@@ -220,8 +217,9 @@ def _install(solver: Solver, ways: Ways, force: bool) -> bool:
             )
         except CnfgenError as error:
             first, *log = str(error).splitlines()
-            for line in (f"{solver.name}: NOT INSTALLED: {first}", *(f"  {line.strip()}" for line in log)):
-                ticker.say(line)
+            tell(f"NOT INSTALLED: {first}", err=True)
+            for line in log:
+                say(f"  {line.strip()}", err=True)
             return False
         try:
             if (used := table.find_program(solver)) is not None and used.program != program:

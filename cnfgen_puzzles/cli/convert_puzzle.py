@@ -13,7 +13,7 @@ from cnfgen_puzzles.cli.app import CONTENTS, check_suffix, output_stream, say, w
 from cnfgen_puzzles.cli.families import FamilyGroup, PuzzleChoice, choose_puzzle, examples, puzzle_sections, suffixes_of
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import OUTPUT_HELP, FileName, Name, flag, param
-from cnfgen_puzzles.cli.progress import watch
+from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Family
 
@@ -25,7 +25,7 @@ def family_command(family: Family) -> click.Command:
             output = check_in_place(values)
         if (view := drawn_as(family, values["to"], output)) is not None:
             puzzle = read_puzzle(family, choose_puzzle(family, values), values["answer"])
-            with watch("drawing"):
+            with doing("drawing"):
                 drawing = (
                     json.dumps(family.puzzle_to_json(puzzle), indent=2) + "\n"
                     if view == "json"
@@ -38,7 +38,7 @@ def family_command(family: Family) -> click.Command:
         if in_place and choice.source is not None and choice.source.compressed:
             raise InputError("found --in-place with a compressed file, expected -o with another file", source=output)
         puzzle = read_puzzle(family, choice, values["answer"])
-        with watch(f"writing {wanted}"):
+        with doing(f"writing {wanted}"):
             text = family.write(puzzle, wanted)
             lost = family.formats.lost(puzzle, wanted, text)
         if values.get("number"):

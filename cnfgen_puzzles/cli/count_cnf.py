@@ -34,7 +34,7 @@ from cnfgen_puzzles.cli.params import (
     param,
     relaxed_flag,
 )
-from cnfgen_puzzles.cli.progress import Ticker
+from cnfgen_puzzles.cli.progress import aside, show_progress
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.numbers import digits
@@ -136,7 +136,7 @@ def count_models(
 ) -> int:
     """Run the command and return its exit code."""
     sys.set_int_max_str_digits(0)  # Python refuses to print long numbers by default
-    with Ticker(), doing(f"reading {file}"):
+    with doing(f"reading {file}"):
         read = choose_shown(read_counting(open_source(file), relaxed=relaxed), show)
     warn_of_header(read.wrong_header, file)
     for name, given in (("keep-proofs", keep_proofs), ("replace-certificate", replace_certificate), ("checker", checker)):
@@ -158,10 +158,10 @@ def count_models(
             if value:
                 raise InputError(f"--{name} needs an engine that enumerates, and {plan} does not")
     found: list[frozenset[int]] = []
-    with Ticker() as ticker:
+    with doing("counting"):
         total = Total(
             problem, plan, jobs=jobs, state=Path(state) if state else None, limits=Limits(cpu=cpu, wall=wall, memory=memory),
-            on_look=lambda: ticker.show(f"{total.by}: {total.found} models so far{total.parts_text()}"),
+            on_look=lambda: show_progress(f"{total.by}: {total.found} models so far{total.parts_text()}"),
         )  # fmt: skip
         with contextlib.closing(iter(total)) as models:  # type: ignore[type-var]  # a generator: to close it ends the workers
             try:
@@ -169,7 +169,7 @@ def count_models(
                     if certificate is not None:
                         found.append(true)
                     if all_models:
-                        with ticker.aside():
+                        with aside():
                             click.echo(model_line(read.projection, true, as_json=as_json))
                     if total.found == limit:
                         total.stop(f"limit of {limit} models")
@@ -179,10 +179,10 @@ def count_models(
     if certificate is not None and total.complete:
         from cnfgen_puzzles.counting.proving.cubes import certify_list  # compiles
 
-        with Ticker() as ticker:
+        with doing("proving that there are no other models"):
             sums = certify_list(
                 problem, found, Path(certificate), jobs=jobs, keep=keep_proofs, replaces=replace_certificate,
-                checker=checker, on_look=lambda proving: ticker.show(proving.progress()),
+                checker=checker, on_look=lambda proving: show_progress(proving.progress()),
             )  # fmt: skip
         total.proved = Evidence(PROOF, chosen.told)
         if not quiet:

@@ -13,7 +13,7 @@ from cnfgen_puzzles.cli.errors import EXIT_HELP, exit_code_of
 from cnfgen_puzzles.cli.families import every_family
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import CNF_FILE, OUTPUT_HELP, FileName, Name, exit_code_flag, flag, param
-from cnfgen_puzzles.cli.progress import watch
+from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
 from cnfgen_puzzles.common.inputlimits import input_limits
 from cnfgen_puzzles.common.sources import open_source
@@ -36,7 +36,7 @@ def decode_named(
     output: str | None,
     exit_code: bool,
 ) -> int:
-    with watch(f"reading {answer}"):
+    with doing(f"reading {answer}"):
         source = open_source(answer)
         said = read_answer(in_sat_words(source), comments=input_limits().comments)
     if said.verdict is None:
@@ -60,7 +60,7 @@ def decode_named(
         entry = {"status": said.verdict, "board": family.board_to_json(puzzle, board), "evidence": Evidence(MODEL).to_json()}
         write_text(output, json.dumps(entry) + "\n")
     else:
-        with watch("drawing"):
+        with doing("drawing"):
             drawing = chosen.draw(puzzle, board, None)
         write_text(output, drawing)
     return exit_code_of(said.verdict, as_solvers=exit_code)

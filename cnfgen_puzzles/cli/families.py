@@ -20,7 +20,7 @@ from click.shell_completion import CompletionItem
 from cnfgen_puzzles.cli.app import say, version_option
 from cnfgen_puzzles.cli.help import DocumentedGroup, option_word
 from cnfgen_puzzles.cli.params import FileName, Item, Name, click_option, files, param, pick_given
-from cnfgen_puzzles.cli.progress import watch
+from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.addresses import is_address
 from cnfgen_puzzles.common.errors import InputError, InputWarning, listed
 from cnfgen_puzzles.common.samples import sample_names
@@ -133,11 +133,11 @@ class PuzzleChoice:
     def read(self) -> Puzzle:
         """The puzzle. Warnings of the reader go to stderr, one line each."""
         if self.generator is not None:
-            with watch(f"making a puzzle by {self.generator}"):
+            with doing(f"making a puzzle by {self.generator}"):
                 puzzle: Puzzle = self.family.generate(self.generator, self.seed, **self.options)
         else:
             name = self.source.name if self.source else f"the {self.family.name}"
-            with report_warnings(), watch(f"reading {name}"):
+            with report_warnings(), doing(f"reading {name}"):
                 puzzle = self.family.read(self.source, **self.options)
         return puzzle
 
@@ -164,7 +164,7 @@ def choose_puzzle(family: Family, values: Mapping[str, Any]) -> PuzzleChoice:
             raise InputError("found neither a file nor --generate, expected one of them")
     source = None
     if file:
-        with watch(f"reading {file}"):  # read already if the family was detected from it
+        with doing(f"reading {file}"):  # read already if the family was detected from it
             source = click.get_current_context().find_object(Source) or open_source(file)
     return PuzzleChoice(family, source, None, 1, pick_given(values, family.options))
 

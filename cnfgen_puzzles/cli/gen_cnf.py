@@ -21,7 +21,7 @@ from cnfgen_puzzles.cli.families import (
 )
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import FileName, flag, param
-from cnfgen_puzzles.cli.progress import watch
+from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import special
 from cnfgen_puzzles.families import Family
@@ -42,7 +42,7 @@ def family_command(family: Family) -> click.Command:
         puzzle = choose_puzzle(family, values).read()
         if argument := family.impossible(puzzle):
             say(f"warning: {values['file'] or family.name}: no solution: {argument}", err=True)
-        with watch("encoding"):
+        with doing("encoding"):
             options = choose_encoding(family, values)
             if values.get("cuts"):
                 from cnfgen_puzzles.pipeline.cegar import cut_instance  # loads solvers

@@ -34,7 +34,8 @@ from cnfgen_puzzles.cli.params import (
     pick_given,
     solver_titles,
 )
-from cnfgen_puzzles.cli.progress import Progress, watch
+from cnfgen_puzzles.cli.progress import Progress
+from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Family, View
 from cnfgen_puzzles.families.options import Option, checked_options
@@ -300,7 +301,7 @@ def make_all(family: Family, job: Job, values: Mapping[str, Any]) -> int:
         return make_many(family, job, values)
     output, aside = values["output"], values["output"] == "-"
     format, drawn = check_output(family, values)
-    with watch("making the puzzle"):
+    with doing("making the puzzle"):
         made = job.make(*next(iter(job)))
         compared = made.picture if made.changes else None
         if drawn is not None and made.board is not None:

@@ -28,7 +28,6 @@ from cnfgen_puzzles.cli.params import (
     relaxed_flag,
     solver_titles,
 )
-from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.common.files import register_input, scratch_folder
@@ -98,7 +97,7 @@ def run_named(
         raise InputError(f"found {given} with several solvers, expected options behind each solver: 'kissat --sat,minisat-core'")
     if check_proof:
         sides = tuple(_require_proof(side, checker) for side in sides)
-    with Ticker(), doing(f"reading {file}"):
+    with doing(f"reading {file}"):
         source = open_source(file)
         read = read_dimacs(source, relaxed=relaxed)
         warn_of_header(read.wrong_header, source.name)
@@ -107,7 +106,7 @@ def run_named(
     proof_file = Path(proof).absolute() if proof else None
     if proof_file:
         check_writable(proof_file)
-    with scratch_folder("cnf") as folder, Ticker():
+    with scratch_folder("cnf") as folder:
         cnf_file = _plain_file(file, read, Path(folder))
 
         def answer_by(chosen: Solver, proof_file: Path | None) -> AnsweredRun:

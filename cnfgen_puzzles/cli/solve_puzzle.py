@@ -38,7 +38,6 @@ from cnfgen_puzzles.cli.params import (
     pick_given,
     solver_titles,
 )
-from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import Family, Puzzle
@@ -315,13 +314,12 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
         )
     request = replace(make_solve_request(family, values), puzzle=puzzle, certificate=order)
     ask = unique_request if values["unique"] else solve_request
-    with Ticker() as ticker:
-        if not family.uses_cegar(request.encoding):
-            answer: Outcome | Uniqueness | None = ask(request)
-        else:
-            from cnfgen_puzzles.cli.solve.cegar import answer_by_cegar  # only for families that need it
+    if not family.uses_cegar(request.encoding):
+        answer: Outcome | Uniqueness | None = ask(request)
+    else:
+        from cnfgen_puzzles.cli.solve.cegar import answer_by_cegar  # only for families that need it
 
-            answer = answer_by_cegar(ask, request, ticker, values["pieces_out"])
+        answer = answer_by_cegar(ask, request, values["pieces_out"])
     if answer is None:
         return INTERRUPTED
     tell(answer, puzzle, display, quiet=quiet)

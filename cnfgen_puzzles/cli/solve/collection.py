@@ -14,7 +14,8 @@ from typing import Any
 from cnfgen_puzzles.cli.app import say
 from cnfgen_puzzles.cli.errors import INTERRUPTED
 from cnfgen_puzzles.cli.families import report_warnings, suffixes_of
-from cnfgen_puzzles.cli.progress import Progress, watch
+from cnfgen_puzzles.cli.progress import Progress
+from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import register_input
 from cnfgen_puzzles.common.sources import Source
@@ -64,7 +65,7 @@ def solve_collection(
     for file in files:
         register_input(file)
     with nullcontext() if jsonl in (None, "-") else AnswerFile(Path(jsonl)) as answers:
-        with report_warnings(), watch("reading the puzzles"):
+        with report_warnings(), doing("reading the puzzles"):
             items = list(items_of(asked.family, files, options, opened))
         summary = CollectionSummary()
         progress = Progress(len(items), "puzzle", quiet=quiet or jsonl is None)  # otherwise the answers show the progress
