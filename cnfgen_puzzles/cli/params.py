@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import Field
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -113,6 +114,19 @@ def param(
         return PlainOption(names, metavar=metavar, help=help, is_flag=False, flag_value=flag_value)
     default = () if multiple else default
     return PlainOption(names, type=type, metavar=metavar, default=default, multiple=multiple, help=help)
+
+
+SETTING_TYPES: dict[str, Any] = {"count": COUNT, "whole": int, "folder": click.Path(file_okay=False)}
+
+
+def setting_param(setting: Field[Any], *names: str, note: str = "", into: str = "", **how: Any) -> click.Option:
+    """The option of a setting of a request: the field has its type, its help, to which `note` is added, and its
+    name, unless the value goes `into` another."""
+    kind, text = setting.metadata["kind"].name, f"{setting.metadata['help']} {note}".rstrip()
+    if kind == "switch":
+        return flag(*names, into or setting.name, help=text)
+    how = {"type": SETTING_TYPES.get(kind), "metavar": "FOLDER" if kind == "folder" else None} | how
+    return param(*names, into or setting.name, help=text, **how)
 
 
 def flag(*names: str, help: str) -> click.Option:

@@ -32,7 +32,7 @@ from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.families.detection import addresses_of, find_genre
 from cnfgen_puzzles.pipeline.answer import BoardCount, Outcome, Uniqueness
 from cnfgen_puzzles.pipeline.api import solutions_of, solve_request, unique_request
-from cnfgen_puzzles.pipeline.request import CountRequest, ProofPolicy, SolveRequest
+from cnfgen_puzzles.pipeline.request import CountRequest, SolveRequest
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.distribute import CallResult, distribute
 from cnfgen_puzzles.solving.executors import jobs_of
@@ -176,8 +176,8 @@ class CollectionQuestion:
         settings: dict[str, Any]
         if isinstance(request, SolveRequest):
             settings = {
-                "proof": request.proof is not ProofPolicy.NONE,
-                "certify": request.proof is ProofPolicy.REQUIRED,
+                "proof": request.proof,
+                "certify": request.certify,
                 "mus": request.mus,
             }
         else:

@@ -26,7 +26,7 @@ from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.pipeline.answer import MusResult, Outcome, UnsatSet
 from cnfgen_puzzles.pipeline.cegar import default_solver
 from cnfgen_puzzles.pipeline.instance import Instance, checked_board, make_instance
-from cnfgen_puzzles.pipeline.request import MusRequest, ProofPolicy, SolveRequest
+from cnfgen_puzzles.pipeline.request import MusRequest, SolveRequest
 from cnfgen_puzzles.pipeline.solve import (
     CHECK_FACTOR,
     CHECK_SECONDS,
@@ -275,7 +275,7 @@ def extract_mus(request: MusRequest) -> MusResult | None:
             found = search.search()
             whole, board = search.whole(), cast(Any, found.rest)
     evidence = Evidence(CLAIMED, name.removeprefix("bin:"))
-    if request.proof is not ProofPolicy.NONE and found.reason != INTERRUPTED and (found.sets or found.refuted):
+    if request.proof and found.reason != INTERRUPTED and (found.sets or found.refuted):
         evidence = _proved(instance, whole, request) or evidence
     return MusResult(
         family,
@@ -334,12 +334,8 @@ def with_mus(outcome: Outcome, request: SolveRequest, seconds: float) -> Outcome
     more.
     """
     try:
-        found = extract_mus(
-            MusRequest(
-                family=outcome.family, puzzle=outcome.puzzle, encoding=outcome.encoding, options=request.options,
-                limits=bound_limits(request.limits, seconds), proof=request.proof, checker=request.checker,
-            )
-        )  # fmt: skip
+        limits = bound_limits(request.limits, seconds)
+        found = extract_mus(replace(request, encoding=outcome.encoding, limits=limits, solver=()))
     except InputError as error:  # an argument decided the puzzle, and no solver is installed
         found = MusResult(outcome.family, outcome.puzzle, UNKNOWN, reason=error.message)
     return replace(outcome, mus=found)
