@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from cnfgen_puzzles.cli.app import CONTENTS, check_suffix, output_stream, say, write_text
-from cnfgen_puzzles.cli.families import FamilyGroup, PuzzleChoice, choose_puzzle, examples, puzzle_sections, suffixes_of
+from cnfgen_puzzles.cli.families import FamilyGroup, PuzzleChoice, choose_puzzle, examples, puzzle_sections
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import OUTPUT_HELP, FileName, Name, flag, param
 from cnfgen_puzzles.common.activity import doing
@@ -54,7 +54,7 @@ def family_command(family: Family) -> click.Command:
 
     formats = [
         format_param(family, "Write this format, or draw the blank puzzle", views=DRAWN),
-        param("--output", "-o", type=FileName(lambda: suffixes_of(family)), help=OUTPUT_HELP),
+        param("--output", "-o", type=FileName(), help=OUTPUT_HELP),
         flag("--answer", help="Solve the puzzle, and write a solution into the file, too, such as one of pzpr."),
         flag("--in-place", help="Overwrite FILE, if its format can store the whole puzzle."),
     ]

@@ -151,7 +151,7 @@ COMMAND = DocumentedCommand(
             param(
                 "--map",
                 "map_file",
-                type=FileName(lambda: (".json",)),
+                type=FileName(),
                 metavar="MAP",
                 help="Read the variable map from this file.",
             ),

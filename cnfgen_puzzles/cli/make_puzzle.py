@@ -49,7 +49,6 @@ from cnfgen_puzzles.making.pictures import making_of, sides_of
 from cnfgen_puzzles.solving.distribute import distribute
 from cnfgen_puzzles.solving.executors import Processes
 
-ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg", ".pbm", ".txt")
 EXITS = "Exit codes: 0 each puzzle has exactly one solution, proved; 3 a puzzle could not be made; 1 internal error; 2 mistake."
 PICTURE_OPTIONS = (
     Option("size", "set width x height in cells, or the longer side; for a random picture, the side of a square"),
@@ -258,7 +257,7 @@ def clue_command(family: Any) -> click.Command:
 def picture_params(options: Iterable[Option]) -> list[click.Parameter]:
     """The files, the options that turn pictures into cells, and the title and author of the puzzle."""
     return [
-        click.Argument(["files"], metavar="[FILE]...", nargs=-1, type=FileName(lambda: ENDINGS)),
+        click.Argument(["files"], metavar="[FILE]...", nargs=-1, type=FileName()),
         *map(click_option, options),
         param("--title", metavar="TEXT", help="Set the title of the puzzle."),
         param("--author", metavar="TEXT", help="Set the author of the puzzle."),

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -164,11 +162,6 @@ def pick_given(values: Mapping[str, Any], options: Iterable[Option]) -> dict[str
     return {option.name: values[option.name] for option in options if values.get(option.name) is not None}
 
 
-FILE, FOLDER = "file", "dir"
-"""The types of completions that are paths, in the terms of click."""
-PACKED = (".gz", ".xz")
-
-
 class Name(TextParam):
     """One of several names, each with a description (or `""`). An error calls them `kind`.
 
@@ -198,53 +191,28 @@ class Name(TextParam):
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Item]:
-        found = [CompletionItem(name, help=told) for name, told in self.names.items() if name.startswith(incomplete)]
-        return found or (list(files(incomplete)) if self._others and "/" in incomplete else [])
+        found = [CompletionItem(name, help=title) for name, title in self.names.items() if name.startswith(incomplete)]
+        return found or ([file_item(incomplete)] if self._others and "/" in incomplete else [])
 
 
 class FileName(click.Path):
-    """A file, or `-` for a standard stream. Shells complete files with one of the `endings`, or all files if none has one."""
+    """A file, or `-` for a standard stream. As an argument, it is an input, which no output may replace."""
 
-    def __init__(self, endings: Callable[[], Collection[str]] = lambda: (), **how: Any):
+    def __init__(self, **how: Any):
         super().__init__(**{"allow_dash": True, "readable": False} | how)
-        self._endings = endings
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if isinstance(param, click.Argument):  # before any output is opened
             register_input(value)
         return super().convert(value, param, ctx)
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Item]:
-        return list(files(incomplete, self._endings()))
+
+CNF_FILE = FileName()
 
 
-CNF_FILE = FileName(lambda: (".cnf", ".dimacs"))
-
-
-def files(incomplete: str, endings: Iterable[str] = (), *, folders: bool = False) -> Iterator[Item]:
-    """Completions of a path: files with one of the endings, compressed or not, or all files if none has one; and folders.
-
-    With `folders`, only folders.
-    """
-    above, slash, start = incomplete.rpartition("/")
-    wanted = tuple(endings)
-    try:
-        entries = sorted(os.scandir(os.path.expanduser(above + slash) or "."), key=lambda entry: entry.name)
-    except OSError:
-        return
-    begun = [each for each in entries if each.name.startswith(start) and (start or not each.name.startswith("."))]
-    plain = [each for each in begun if not each.is_dir()]
-    fitting = [each for each in plain if _unpacked(each.name).lower().endswith(wanted)] or plain
-    for each in begun:
-        if each.is_dir():
-            yield CompletionItem(above + slash + each.name, type=FOLDER)
-        elif not folders and each in fitting:
-            yield CompletionItem(above + slash + each.name, type=FILE)
-
-
-def _unpacked(name: str) -> str:
-    path = Path(name)
-    return path.stem if path.suffix.lower() in PACKED else name
+def file_item(incomplete: str) -> Item:
+    """The completion by which a shell completes files. Bash forgets the completions before it."""
+    return CompletionItem(incomplete, type="file")
 
 
 def solver_titles() -> dict[str, str]:

@@ -56,9 +56,9 @@ class _SearchEnded(Exception):
 class SetSearch:
     """The search for minimal unsatisfiable sets of groups, which are numbered from 0, until a limit or Ctrl-C.
 
-    `ask` answers whether some groups hold together, and `failing` names those of some groups that do not hold in a model or board.
-    The results: `sets`, each with its groups and whether it is minimal; `alone`, a model without groups, or None if there is none
-    (`refuted`) or none was found; `rest`, a model with all groups that are in no set; and the `reason` why the search ended early.
+    `ask` answers whether some groups hold together, and `failing` names those of some groups that do not hold in a model or
+    board. The results: `sets`, each with its groups and whether it is minimal; `alone`, a model without groups, or None if there
+    is none (`refuted`) or none was found; `rest`, a model with all groups that are in no set; and the `reason` for an early end.
     """
 
     def __init__(self, count: int, ask: Callable[[Sequence[int]], Answer], failing: Callable[[Sequence[int], Any], list[int]]):
