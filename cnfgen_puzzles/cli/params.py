@@ -19,12 +19,11 @@ from cnfgen_puzzles.common.numbers import parse_size
 from cnfgen_puzzles.families.options import Option
 
 if TYPE_CHECKING:
-    SizeParam: TypeAlias = click.ParamType[int]
     ValueParam: TypeAlias = click.ParamType[Any]
     TextParam: TypeAlias = click.ParamType[str]
     Item: TypeAlias = CompletionItem[str]
 else:  # older versions of click have no parameters here
-    SizeParam = ValueParam = TextParam = click.ParamType
+    ValueParam = TextParam = click.ParamType
     Item = CompletionItem
 
 
@@ -33,35 +32,35 @@ def relaxed_flag() -> click.Parameter:
     return flag("--relaxed", help="Accept a CNF whose header announces wrong numbers of clauses or variables, with a warning.")
 
 
-class Memory(SizeParam):
-    """A size such as 512MiB, 2GiB, 1.5G or a number of bytes."""
+class Checked(ValueParam):
+    """A value that a function reads; its InputError is an error of the option, unless it names a file."""
 
-    name = "size"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        try:
-            return value if isinstance(value, int) else parse_size(value)
-        except InputError as error:
-            self.fail(error.message, param, ctx)
-
-
-class Seconds(ValueParam):
-    """A number of seconds, above 0 and below a thousand years; `inf` and `nan` are refused."""
-
-    name = "seconds"
+    def __init__(self, name: str, read: Callable[[Any], Any]):
+        self.name, self.read = name, read
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         try:
-            seconds = finite_number(str(value), "a time in seconds")
+            return self.read(value)
         except InputError as error:
+            if error.source is not None:  # a file that was named
+                raise
             self.fail(error.message, param, ctx)
-        if not 0 < seconds < MOST_SECONDS:
-            self.fail(f"{value} is not in the range 0<x<{MOST_SECONDS}.", param, ctx)
-        return seconds
 
 
 MOST_SECONDS = 30_000_000_000
-SECONDS = Seconds()
+
+
+def read_seconds(value: Any) -> float:
+    """A number of seconds, above 0 and below a thousand years; `inf` and `nan` are refused."""
+    seconds = finite_number(str(value), "a time in seconds")
+    if not 0 < seconds < MOST_SECONDS:
+        raise InputError(f"{value} is not in the range 0<x<{MOST_SECONDS}.")
+    return seconds
+
+
+SECONDS = Checked("seconds", read_seconds)
+SIZE = Checked("size", lambda value: value if isinstance(value, int) else parse_size(value))
+"""A size such as 512MiB, 2GiB, 1.5G or a number of bytes."""
 COUNT = click.IntRange(min=1, max=sys.maxsize)
 JOBS = click.IntRange(min=1, max=1024)
 OUTPUT_HELP = "Write to this file instead of standard output."
@@ -69,12 +68,12 @@ LONGEST_CHOICES = 24
 """The longest list of choices that a help shows in place of the value, in characters."""
 
 
-class OptionValue(ValueParam):
+class OptionValue(Checked):
     """The value of an option that a family declares. The declaration checks it, as in the library."""
 
     def __init__(self, option: Option):
+        super().__init__({int: "n", float: "number"}.get(option.type, "text"), option.read)
         self.option = option
-        self.name = {int: "n", float: "number"}.get(option.type, "text")
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str | None:
         return f"[{'|'.join(self.option.choices)}]" if self._short else "NAME" if self.option.choices else None
@@ -86,14 +85,6 @@ class OptionValue(ValueParam):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
         return [CompletionItem(name) for name in self.option.choices if name.startswith(incomplete)]
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        try:
-            return self.option.read(value)
-        except InputError as error:
-            if error.source is not None:  # a file that was named
-                raise
-            self.fail(error.message, param, ctx)
 
 
 def param(
@@ -137,7 +128,7 @@ def limit_params() -> list[click.Parameter]:
     return [
         param("--time", "cpu", type=SECONDS, help="Limit the CPU time of all processes of a run."),
         param("--wall-time", "wall", type=SECONDS, help="Limit the elapsed time of a run."),
-        param("--memory", type=Memory(), help="Limit the memory of all processes of a run, such as 2GiB."),
+        param("--memory", type=SIZE, help="Limit the memory of all processes of a run, such as 2GiB."),
     ]
 
 

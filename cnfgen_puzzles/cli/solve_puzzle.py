@@ -234,7 +234,7 @@ def make_request(family: Family, values: Mapping[str, Any]) -> SolveRequest | Co
         counted = {name: value for name, value in common.items() if name == "family" or name in COUNTS}
         return CountRequest(**counted, listed=values["all_boards"])
     solved = {name: value for name, value in common.items() if name == "family" or name in SOLVES}
-    return SolveRequest(**solved, seed=values["solver_seed"], proof=not values["no_proof"])
+    return SolveRequest(**solved, unique=values["unique"], seed=values["solver_seed"], proof=not values["no_proof"])
 
 
 def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
@@ -265,7 +265,6 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
             request,
             paths,
             options,
-            unique=values["unique"],
             jsonl=values["jsonl"],
             jobs=values["jobs"],
             quiet=quiet,

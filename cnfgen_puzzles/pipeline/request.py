@@ -225,7 +225,7 @@ NEED_PROOF = ("certificate", "certify", "checker")
 
 @dataclass(frozen=True, kw_only=True)
 class SolveRequest(MusRequest):
-    """A board of a puzzle, or its uniqueness; `add`, `choice`, `state`, and `progress` are for the CEGAR loop.
+    """A board of a puzzle, or (`unique`) its uniqueness; `add`, `choice`, `state`, and `progress` are for the CEGAR loop.
 
     With `mus`, the answer that there is no board has minimal unsatisfiable sets of the givens.
     """
@@ -235,6 +235,7 @@ class SolveRequest(MusRequest):
     certificate: CertificateOrder | None = setting(
         CERTIFICATE, "Write a certificate, which `verify-certificate` and public programs can check. Implies certify."
     )
+    unique: bool = False
     mus: bool = True
     cores: int | None = setting(
         COUNT, "Use this number of cores for the default portfolio; by default all. One: a single solver."

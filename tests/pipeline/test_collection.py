@@ -26,11 +26,12 @@ from cnfgen_puzzles.pipeline.collection import (
     SOLVE,
     UNIQUE,
     AnswerFile,
-    CollectionQuestion,
     CollectionSummary,
     answer_items,
     answer_puzzle,
+    effort_of,
     files_of,
+    identity_of,
     items_of,
 )
 from cnfgen_puzzles.pipeline.request import CountRequest, SolveRequest
@@ -105,8 +106,9 @@ class Counted(ThreadPoolExecutor):
 
 
 def question_of(ask, family="nonogram", **settings):
-    kind = CountRequest if ask == COUNT else SolveRequest
-    return CollectionQuestion(ask, kind(family=find_family(family), **settings))
+    if ask == COUNT:
+        return CountRequest(family=find_family(family), **settings)
+    return SolveRequest(family=find_family(family), unique=ask == UNIQUE, **settings)
 
 
 def ask(items, question, path):
@@ -164,7 +166,7 @@ def test_the_time_of_an_incremental_solver_counts(monkeypatch):
     monkeypatch.setattr(session, "IncrementalSession", lambda *given: opened.append(made(*given)) or opened[-1])
     genre = find_family("slither")
     puzzle = genre.read(Source("x", b"slither/5/5/cbcbcddad", ".url"))
-    question = CollectionQuestion(UNIQUE, SolveRequest(family=genre, proof=False))
+    question = SolveRequest(family=genre, unique=True, proof=False)
     for number in (1, 2):
         line, _ = answer_puzzle(question, genre.puzzle_to_json(puzzle))
         assert len(opened) == number and line["time"]["cpu"] >= opened[-1].cpu > 0
@@ -177,7 +179,7 @@ def test_contradictory_clues_are_searched_on_request(mus):
     question = question_of(SOLVE, "slither", mus=mus, proof=False)
     line, _ = answer_puzzle(question, genre.puzzle_to_json(puzzle))
     assert line["verdict"] == "none"
-    assert ("contradiction" in line) == mus == ("mus" in question.identity().get("settings", {}))
+    assert ("contradiction" in line) == mus == ("mus" in identity_of(question).get("settings", {}))
 
 
 def test_count_and_solve(folder, tmp_path):
@@ -423,16 +425,16 @@ def test_one_puzzle_of_a_file_of_several(tmp_path):
 
 def test_what_is_asked_and_what_it_is_found_with():
     """An encoding by its name, chosen or default; settings without effect are omitted; limits by their amounts."""
-    plain = question_of(UNIQUE, mus=False).identity()
+    plain = identity_of(question_of(UNIQUE, mus=False))
     assert plain == {"family": "nonogram", "ask": "unique", "encoding": "order", "settings": {"proof": True}}
     settings = {"certify": True, "solver": ("kissat",), "limits": Limits(cpu=1.0), "mus": False}
     asked = question_of(UNIQUE, encoding="direct", options={"amo": "product"}, **settings)
-    assert asked.identity() == plain | {
+    assert identity_of(asked) == plain | {
         "encoding": "direct",
         "options": {"amo": "product"},
         "settings": {"proof": True, "certify": True},
     }
-    assert asked.effort() == {"solver": "kissat", "limits": {"cpu": 1.0, "wall": None, "memory": None}}
+    assert effort_of(asked) == {"solver": "kissat", "limits": {"cpu": 1.0, "wall": None, "memory": None}}
 
 
 def test_what_is_said_of_one_puzzle():

@@ -21,14 +21,10 @@ from cnfgen_puzzles.common.files import register_input
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.evidence.checkers import pick_checker
 from cnfgen_puzzles.pipeline.collection import (
-    COUNT,
     FAILED,
-    SOLVE,
-    UNIQUE,
     UNREADABLE,
     AnsweredItem,
     AnswerFile,
-    CollectionQuestion,
     CollectionSummary,
     answer_items,
     files_of,
@@ -45,7 +41,6 @@ def solve_collection(
     paths: Sequence[str],
     options: Mapping[str, Any],
     *,
-    unique: bool,
     jsonl: str | None,
     jobs: int | None,
     quiet: bool,
@@ -59,7 +54,6 @@ def solve_collection(
             pick_portfolio(asked.solver)
         if asked.checker is not None:
             pick_checker(asked.checker)
-    question = CollectionQuestion(COUNT if isinstance(asked, CountRequest) else UNIQUE if unique else SOLVE, asked)
     began, spent = time.monotonic(), cpu_spent()
     files = files_of(paths, suffixes_of(asked.family))
     for file in files:
@@ -73,7 +67,7 @@ def solve_collection(
             with (
                 nullcontext() if jobs == 1 else Processes(jobs) as executor,
                 progress,
-                closing(answer_items(items, question, answers, executor)) as found,
+                closing(answer_items(items, asked, answers, executor)) as found,
             ):
                 for answer in found:
                     summary.add(answer)
