@@ -205,27 +205,27 @@ def _install(solver: Solver, ways: Ways, force: bool) -> bool:
     from cnfgen_puzzles.evidence.selftest import fault_of
     from cnfgen_puzzles.solving.install import install
 
-    def tell(line: str, *, err: bool = False) -> None:
+    def report(line: str, *, err: bool = False) -> None:
         say(f"{solver.name}: {line}", err=err)
 
     with doing(solver.name):
         if solver.licence and solver.licence != "MIT":
-            tell(f"license: {solver.licence}")
+            report(f"license: {solver.licence}")
         try:
             program = install(
-                solver, executables.home(), say=tell, works=lambda path: fault_of(solver, path), ways=ways, force=force
+                solver, executables.home(), say=report, works=lambda path: fault_of(solver, path), ways=ways, force=force
             )
         except CnfgenError as error:
             first, *log = str(error).splitlines()
-            tell(f"NOT INSTALLED: {first}", err=True)
+            report(f"NOT INSTALLED: {first}", err=True)
             for line in log:
                 say(f"  {line.strip()}", err=True)
             return False
         try:
             if (used := table.find_program(solver)) is not None and used.program != program:
-                tell(f"but {used.program} is used instead, since {used.title} takes precedence")
+                report(f"but {used.program} is used instead, since {used.title} takes precedence")
         except InputError as error:
-            tell(f"but it is not used: {error}")
+            report(f"but it is not used: {error}")
     return True
 
 

@@ -28,9 +28,7 @@ IF_ANY = ("techniques", "looks ahead", "depth", "longest look", "assumptions", "
 
 
 def family_command(family: Family) -> click.Command:
-    forms = (
-        f"Choose the format; by default by the suffix of -o, else text. {'; '.join(f'{n}: {told}' for n, told in FORMS.items())}."
-    )
+    forms = f"Choose the format; by default by the suffix of -o, else text. {'; '.join(f'{name}: {title}' for name, title in FORMS.items())}."
     return DocumentedCommand(
         family.name,
         callback=lambda **values: explain_puzzle(family, values),

@@ -117,7 +117,7 @@ def list_families(ctx: click.Context, _param: click.Parameter, wanted: bool) -> 
     if ctx.meta.get(AS_JSON):
         write_text(None, json.dumps([_entry(family) for family in every_family()], indent=2) + "\n")
         ctx.exit()
-    told: set[str] = set()  # many genres share encodings and formats, which are described once
+    described: set[str] = set()  # many genres share encodings and formats, which are described once
     for family in every_family():
         say(f"{family.name}: {family.summary}")
         encodings = {
@@ -127,10 +127,10 @@ def list_families(ctx: click.Context, _param: click.Parameter, wanted: bool) -> 
         formats = {name: f"{each.title} ({', '.join(each.suffixes)})" for name, each in family.formats.items()}
         for kind, named in (("encoding", encodings), ("generator", generators), ("format", formats)):
             lines = [f"  {kind} {name}: {summary}" for name, summary in named.items()]
-            if lines and told.issuperset(lines):
+            if lines and described.issuperset(lines):
                 say(f"  {kind}s: {', '.join(named)}")
             else:
-                told.update(lines)
+                described.update(lines)
                 for line in lines:
                     say(line)
     ctx.exit()

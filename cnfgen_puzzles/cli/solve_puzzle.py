@@ -11,7 +11,7 @@ import click
 
 from cnfgen_puzzles.cli.app import say, say_lines
 from cnfgen_puzzles.cli.boards import JSON, PICTURES, Display, view_options
-from cnfgen_puzzles.cli.certificates import certificate_params, order_certificate, tell_certificate
+from cnfgen_puzzles.cli.certificates import certificate_params, order_certificate, report_certificate
 from cnfgen_puzzles.cli.errors import EXIT_HELP, FAILED, INTERRUPTED, exit_code_of
 from cnfgen_puzzles.cli.families import (
     FamilyGroup,
@@ -301,15 +301,15 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
         answer = answer_by_cegar(ask, request, values["pieces_out"])
     if answer is None:
         return INTERRUPTED
-    tell(answer, puzzle, display, quiet=quiet)
+    show_answer(answer, puzzle, display, quiet=quiet)
     if order is not None:
-        tell_certificate(order, quiet=quiet)
+        report_certificate(order, quiet=quiet)
     if answer.mus is not None and answer.mus.interrupted:
         return INTERRUPTED
     return FAILED if answer.failed else exit_code_of(answer.status, as_solvers=values["exit_code"])
 
 
-def tell(answer: Outcome | Uniqueness, puzzle: Puzzle, display: Display, *, quiet: bool) -> None:
+def show_answer(answer: Outcome | Uniqueness, puzzle: Puzzle, display: Display, *, quiet: bool) -> None:
     """Print the boards, the verdict, and the measurements."""
     if display.view is None:
         display.write_json(answer.to_json())

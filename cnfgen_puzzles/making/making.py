@@ -267,10 +267,10 @@ class DifficultyWalk:
             with easy.least:
                 easier, known = easy.search(maker.deadline - time.process_time())
             board = board if known == NOTHING else easier
-        here = self.distance(board)
-        while here != REACHED and (step := self.nearer(board, here)):
-            board, here = step
-        if here != REACHED:
+        distance = self.distance(board)
+        while distance != REACHED and (step := self.nearer(board, distance)):
+            board, distance = step
+        if distance != REACHED:
             return board, UNREACHED
         board = self.leaner(board)
         return board, FEWEST if len(differences(maker.picture, board)) == maker.bound else FOUND
@@ -285,19 +285,19 @@ class DifficultyWalk:
         """The distance of the puzzle of a picture from the requested difficulty."""
         return self.wanted.distance(self.difficulty(board))
 
-    def nearer(self, board: Rows, here: tuple[float, int]) -> tuple[Rows, tuple[float, int]] | None:
-        """A picture with one more changed cell and a distance below `here`; None if none is found or the time limit is
+    def nearer(self, board: Rows, limit: tuple[float, int]) -> tuple[Rows, tuple[float, int]] | None:
+        """A picture with one more changed cell and a distance below `limit`; None if none is found or the time limit is
         exceeded."""
         maker, best, compared = self.maker, None, 0
         choices = [choice for place in places_of(board) for choice in maker.others(board, place)]
         for choice in SeededChoice("difficulty", len(differences(maker.picture, board))).shuffled(choices):
-            if time.process_time() > maker.deadline or (best is not None and (compared == COMPARED or here == REACHED)):
+            if time.process_time() > maker.deadline or (best is not None and (compared == COMPARED or limit == REACHED)):
                 break
             candidate = change_cells(board, dict([choice]))
             if maker.single(candidate):
                 compared += 1
-                if (distance := self.distance(candidate)) < here:
-                    best, here = (candidate, distance), distance
+                if (distance := self.distance(candidate)) < limit:
+                    best, limit = (candidate, distance), distance
         return best
 
     def leaner(self, board: Rows) -> Rows:

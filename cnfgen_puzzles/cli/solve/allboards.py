@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from cnfgen_puzzles.cli.app import say, say_lines
 from cnfgen_puzzles.cli.boards import Display
-from cnfgen_puzzles.cli.certificates import tell_certificate
+from cnfgen_puzzles.cli.certificates import report_certificate
 from cnfgen_puzzles.cli.errors import ANSWERED, INTERRUPTED, exit_code_of
 from cnfgen_puzzles.cli.progress import show_progress
 from cnfgen_puzzles.common.activity import doing
@@ -46,8 +46,8 @@ def enumerate_boards(request: CountRequest, display: Display, *, scheduler: str 
         found, why = solutions.count(), None
         if found.complete and not found.solutions:
             limits = bound_limits(request.limits or Limits(), found.seconds)
-            asked = MusRequest(family=request.family, puzzle=request.puzzle, encoding=request.encoding, limits=limits)
-            why = extract_mus(asked)
+            mus_request = MusRequest(family=request.family, puzzle=request.puzzle, encoding=request.encoding, limits=limits)
+            why = extract_mus(mus_request)
     if not request.listed and display.view is None:
         display.write_json(found.to_json() | ({"contradiction": why.to_json()} if why else {}))
     else:
@@ -109,5 +109,5 @@ def certify_boards(
         say_lines(found.sentence())
     if not quiet:
         say(f"{found.cubes} cubes, {found.cpu:.1f} s CPU", err=True)
-    tell_certificate(order, quiet=quiet)
+    report_certificate(order, quiet=quiet)
     return exit_code_of("SATISFIABLE" if found.raw else "UNSATISFIABLE", as_solvers=as_solvers)

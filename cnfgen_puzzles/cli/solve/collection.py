@@ -37,7 +37,7 @@ from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 
 
 def solve_collection(
-    asked: SolveRequest | CountRequest,
+    question: SolveRequest | CountRequest,
     paths: Sequence[str],
     options: Mapping[str, Any],
     *,
@@ -49,25 +49,25 @@ def solve_collection(
     """Answer the question for all puzzles in the files, read with these `options`, and return the exit code."""
     if not paths:
         raise InputError("found --jsonl without a file, expected files or folders with puzzles")
-    if isinstance(asked, SolveRequest):  # report wrong names once, not for each puzzle
-        if asked.solver and not (asked.family.refinement is not None and set(asked.solver) <= set(INCREMENTAL)):
-            pick_portfolio(asked.solver)
-        if asked.checker is not None:
-            pick_checker(asked.checker)
+    if isinstance(question, SolveRequest):  # report wrong names once, not for each puzzle
+        if question.solver and not (question.family.refinement is not None and set(question.solver) <= set(INCREMENTAL)):
+            pick_portfolio(question.solver)
+        if question.checker is not None:
+            pick_checker(question.checker)
     began, spent = time.monotonic(), cpu_spent()
-    files = files_of(paths, suffixes_of(asked.family))
+    files = files_of(paths, suffixes_of(question.family))
     for file in files:
         register_input(file)
     with nullcontext() if jsonl in (None, "-") else AnswerFile(Path(jsonl)) as answers:
         with report_warnings(), doing("reading the puzzles"):
-            items = list(items_of(asked.family, files, options, opened))
+            items = list(items_of(question.family, files, options, opened))
         summary = CollectionSummary()
         progress = Progress(len(items), "puzzle", quiet=quiet or jsonl is None)  # otherwise the answers show the progress
         try:
             with (
                 nullcontext() if jobs == 1 else Processes(jobs) as executor,
                 progress,
-                closing(answer_items(items, asked, answers, executor)) as found,
+                closing(answer_items(items, question, answers, executor)) as found,
             ):
                 for answer in found:
                     summary.add(answer)
