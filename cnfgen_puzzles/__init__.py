@@ -35,10 +35,11 @@ if TYPE_CHECKING:
     from cnfgen_puzzles.making.made import Made
     from cnfgen_puzzles.making.making import make
     from cnfgen_puzzles.pipeline.answer import Answer, BoardCount, FormulaOutcome, MusResult, Outcome, Status, Uniqueness
-    from cnfgen_puzzles.pipeline.api import count, draw, encode, explain, mus, read, solutions, solve, unique
+    from cnfgen_puzzles.pipeline.api import count, draw, encode, mus, read, solutions, solve, unique
     from cnfgen_puzzles.pipeline.cegar import CegarOutcome
     from cnfgen_puzzles.pipeline.certificates.verification import CertificateCheck, verify_certificate
     from cnfgen_puzzles.pipeline.count import Count, Solution, Solutions
+    from cnfgen_puzzles.pipeline.explain import explain
     from cnfgen_puzzles.pipeline.instance import BrokenBoard, Instance
     from cnfgen_puzzles.pipeline.request import Round
     from cnfgen_puzzles.solving.process import Limits
@@ -87,7 +88,8 @@ HOMES = {
     "common.errors": ("CnfgenError", "InputError"),
     "pipeline.answer": ("Answer", "BoardCount", "FormulaOutcome", "MusResult", "Outcome", "Status", "Uniqueness"),
     "pipeline.count": ("Count", "Solution", "Solutions"),
-    "pipeline.api": ("count", "draw", "encode", "explain", "mus", "read", "solutions", "solve", "unique"),
+    "pipeline.api": ("count", "draw", "encode", "mus", "read", "solutions", "solve", "unique"),
+    "pipeline.explain": ("explain",),
     "pipeline.instance": ("BrokenBoard", "Instance"),
     "making.made": ("Made",),
     "making.making": ("make",),

@@ -122,7 +122,9 @@ def output_stream(path: str | None, *, updates: bool = False) -> Iterator[Binary
 
 
 CONTENTS = {
-    **dict.fromkeys((".bmp", ".gif", ".jpeg", ".jpg", ".pdf", ".png", ".svg", ".webp"), "a picture"),
+    **dict.fromkeys(
+        (".bmp", ".eps", ".gif", ".jpeg", ".jpg", ".pdf", ".png", ".ps", ".svg", ".svgz", ".tif", ".tiff", ".webp"), "a picture"
+    ),
     ".json": "JSON",
     ".jsonl": "JSON lines",
     ".html": "HTML",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cnfgen_puzzles.cli import process
-from cnfgen_puzzles.cli.app import output_stream, say_lines, write_text
+from cnfgen_puzzles.cli.app import CONTENTS, output_stream, say_lines, write_text
 from cnfgen_puzzles.cli.help import option_word
 from cnfgen_puzzles.cli.params import FileName, Name, click_option, param, pick_given
 from cnfgen_puzzles.cli.progress import aside, show_progress
@@ -28,8 +28,6 @@ JSON = "json"
 PICTURES = (".svg", ".png")
 DRAWN = (*PICTURES, ".json")
 """Suffixes of files that choose a view."""
-UNDRAWN = (".bmp", ".eps", ".gif", ".jpeg", ".jpg", ".pdf", ".ps", ".svgz", ".tif", ".tiff", ".webp")
-"""Suffixes of picture formats that no view writes."""
 
 
 def view_for(
@@ -41,7 +39,7 @@ def view_for(
     view does not write what the suffix says.
     """
     suffix = Path(output).suffix.lower() if output not in (None, "-") else ""
-    if suffix in UNDRAWN:
+    if CONTENTS.get(suffix) == "a picture" and suffix not in PICTURES:
         raise InputError(f"cannot write {suffix[1:].upper()}, expected a name that ends in .svg or .png", source=output)
     if name is None and suffix in DRAWN:
         name = next((view.name for view in family.views.values() if view.suffix == suffix), JSON if suffix == ".json" else None)

@@ -28,7 +28,8 @@ IF_ANY = ("techniques", "looks ahead", "depth", "longest look", "assumptions", "
 
 
 def family_command(family: Family) -> click.Command:
-    forms = f"Choose the format; by default by the suffix of -o, else text. {'; '.join(f'{name}: {title}' for name, title in FORMS.items())}."
+    titles = "; ".join(f"{name}: {title}" for name, title in FORMS.items())
+    forms = f"Choose the format; by default by the suffix of -o, else text. {titles}."
     return DocumentedCommand(
         family.name,
         callback=lambda **values: explain_puzzle(family, values),
@@ -100,7 +101,6 @@ def explain_puzzle(family: Family, values: dict[str, Any]) -> int:
         if file not in (None, "-"):
             check_writable(Path(file))  # before seconds of work
     found = explain(
-        family,
         puzzle,
         depth=values["ahead"],
         looks=values["looks"],

@@ -1,4 +1,5 @@
-"""The public functions of the library, which the commands call as well: read, encode, draw, solve, unique, mus, solutions, count.
+"""The public functions of the library, which the commands call as well: read, encode, draw, solve, unique, mus, solutions, count
+(`explain` is in explain.py).
 
 Each of the last five takes a puzzle, which it encodes in a suitable way, or an `Instance`, whose formula it uses. Puzzles of a
 family with a `refinement` are solved by the CEGAR loop, unless the caller encoded them. The settings become a request, whose
@@ -34,12 +35,10 @@ from cnfgen_puzzles.pipeline.request import (
 from cnfgen_puzzles.pipeline.solve import FormulaTask, decide_by_argument
 from cnfgen_puzzles.pipeline.unique import decide_unique
 from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
-from cnfgen_puzzles.solving.process import Limits
 
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from cnfgen_puzzles.families.capabilities import Explanation
     from cnfgen_puzzles.pipeline.count import Count, Solutions
     from cnfgen_puzzles.pipeline.request import CountSettings, MusSettings, SolveSettings
 
@@ -83,30 +82,6 @@ def draw(puzzle: Puzzle, board: Board | tuple[Any, ...] | str, view: str = "text
     installed. Notebooks show boards without this function.
     """
     return family_of("draw", puzzle).view(view, **options).draw(puzzle, board, None)
-
-
-def explain(
-    puzzle: Puzzle,
-    *,
-    depth: int | None = None,
-    looks: int | None = None,
-    most: int | None = None,
-    solver: str | None = None,
-    limits: Limits | None = None,
-) -> Explanation:
-    """Solve the puzzle step by step, as a person would, starting from its known cells.
-
-    `depth`: the most nested assumptions, 0 for none. `looks`: the most lines that are examined for assumptions. `most`: stop
-    after this number of steps that decide a cell; 1 gives a hint. `solver`: a solver of python-sat whose conflicts are counted as
-    well, under `limits`. InputError for a family without explanations.
-    """
-    from cnfgen_puzzles.families.capabilities import DEPTH, LOOKS
-    from cnfgen_puzzles.pipeline.explain import explain as explain_puzzle
-
-    return explain_puzzle(
-        family_of("explain", puzzle), puzzle, depth=DEPTH if depth is None else depth, looks=LOOKS if looks is None else looks,
-        most=most, solver=solver, limits=limits,
-    )  # fmt: skip
 
 
 # -- one board, and its uniqueness -------------------------------------------------------------------------------------------
