@@ -20,7 +20,7 @@ The public API on one screen:
     outcome = cp.solve(instance, solver="kissat", limits=cp.Limits(cpu=60))  # also unique, count, solutions
 
 A mistake in a call or a file raises `cp.InputError`; a solver failure or an internal error raises `cp.CnfgenError`.
-`pipeline/api.py` describes the keywords.
+`help(cp.solve)` lists the settings of a call.
 """
 
 from __future__ import annotations
