@@ -249,7 +249,7 @@ class SolveRequest(MusRequest):
         super().__post_init__()
         wrong = next((name for name in NEED_PROOF if getattr(self, name)), None)
         if wrong and not self.proof:
-            raise InputError(f"found {wrong} and proof=False, expected one of them")
+            raise InputError(f"found {wrong}, which needs the proof, and proof=False")
 
     @property
     def policy(self) -> ProofPolicy:

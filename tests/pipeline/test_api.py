@@ -157,7 +157,7 @@ def test_help_lists_the_settings():
         (lambda i, p: cp.count(i, engine="claps"), "did you mean clasp"),
         (lambda i, p: cp.solve(i, seed="a"), "found seed='a', expected a whole number"),
         (lambda i, p: cp.solve(i, certify=1), "found certify=1, expected True or False"),
-        (lambda i, p: cp.solve(i, certify=True, proof=False), "found certify and proof=False, expected one of them"),
+        (lambda i, p: cp.solve(i, certify=True, proof=False), "found certify, which needs the proof, and proof=False"),
         (lambda i, p: cp.solve(i, options={"amo": "product"}), "for an instance, which is already encoded"),
         (lambda i, p: cp.solve(i, encoding="order"), "for an instance, which is already encoded"),
         (lambda i, p: cp.solve(i, solver=[]), r"found solver=\[\], expected a solver's name or path, or a list of them"),
