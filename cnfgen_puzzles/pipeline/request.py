@@ -265,7 +265,7 @@ class CountRequest(Request):
     jobs: int | None = setting(COUNT, "Run N processes in parallel; by default one per core.")
     state: Folder | None = setting(FOLDER, "Save progress in this folder, so that the same command or call resumes.")
     most: int | None = setting(COUNT, "Stop after N solutions.")
-    raw: bool = setting(SWITCH, "Count symmetric solutions separately, as up to nothing does.", False)
+    raw: bool = setting(SWITCH, "Count symmetric solutions separately, as the convention `nothing` does.", False)
     up_to: str | None = setting(NAME, f"Count solutions modulo {', '.join(UP_TO)}; modulo rotations, mirror images count twice.")
     progress: Callable[[Count], None] | None = setting(FUNCTION, "Call this function repeatedly with the current Count.")
     executor: Executor | None = setting(EXECUTOR, "Run the search elsewhere (docs/how-to/counting.md).")
