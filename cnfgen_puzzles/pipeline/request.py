@@ -26,7 +26,6 @@ from cnfgen_puzzles.solving.process import Limits
 if TYPE_CHECKING:  # imported only by the calls that need them
     from concurrent.futures import Executor
 
-    from cnfgen_puzzles.pipeline.count import Count
 
 CEGAR_SOLVER = "glucose4"
 """The default incremental solver of the CEGAR loop, if python-sat is installed: the fastest in measurements."""
@@ -267,7 +266,7 @@ class CountRequest(Request):
     most: int | None = setting(COUNT, "Stop after N solutions.")
     raw: bool = setting(SWITCH, "Count symmetric solutions separately, as the convention `nothing` does.", False)
     up_to: str | None = setting(NAME, f"Count solutions modulo {', '.join(UP_TO)}; modulo rotations, mirror images count twice.")
-    progress: Callable[[Count], None] | None = setting(FUNCTION, "Call this function repeatedly with the current Count.")
+    progress: Callable[[Any], None] | None = setting(FUNCTION, "Call this function repeatedly with the current Count.")
     executor: Executor | None = setting(EXECUTOR, "Run the search elsewhere (docs/how-to/counting.md).")
 
     def __post_init__(self) -> None:
@@ -323,7 +322,7 @@ if TYPE_CHECKING:
         most: int | None
         raw: bool
         up_to: str | None
-        progress: Callable[[Count], None] | None
+        progress: Callable[[Any], None] | None
         executor: Executor | None
 
 
