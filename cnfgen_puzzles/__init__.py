@@ -20,7 +20,7 @@ The public API on one screen:
     outcome = cp.solve(instance, solver="kissat", limits=cp.Limits(cpu=60))  # also unique, count, solutions
 
 A mistake in a call or a file raises `cp.InputError`; a solver failure or an internal error raises `cp.CnfgenError`.
-`pipeline/api.py` describes the keywords.
+`help(cp.solve)` lists the settings of a call.
 """
 
 from __future__ import annotations
@@ -32,12 +32,14 @@ if TYPE_CHECKING:
     from cnfgen_puzzles.common.errors import CnfgenError, InputError
     from cnfgen_puzzles.families import Board, Family, Puzzle
     from cnfgen_puzzles.families.capabilities import Explanation
-    from cnfgen_puzzles.making.making import Made, make
+    from cnfgen_puzzles.making.made import Made
+    from cnfgen_puzzles.making.making import make
     from cnfgen_puzzles.pipeline.answer import Answer, BoardCount, FormulaOutcome, MusResult, Outcome, Status, Uniqueness
-    from cnfgen_puzzles.pipeline.api import count, draw, encode, explain, mus, read, solutions, solve, unique
+    from cnfgen_puzzles.pipeline.api import count, draw, encode, mus, read, solutions, solve, unique
     from cnfgen_puzzles.pipeline.cegar import CegarOutcome
     from cnfgen_puzzles.pipeline.certificates.verification import CertificateCheck, verify_certificate
     from cnfgen_puzzles.pipeline.count import Count, Solution, Solutions
+    from cnfgen_puzzles.pipeline.explain import explain
     from cnfgen_puzzles.pipeline.instance import BrokenBoard, Instance
     from cnfgen_puzzles.pipeline.request import Round
     from cnfgen_puzzles.solving.process import Limits
@@ -86,9 +88,11 @@ HOMES = {
     "common.errors": ("CnfgenError", "InputError"),
     "pipeline.answer": ("Answer", "BoardCount", "FormulaOutcome", "MusResult", "Outcome", "Status", "Uniqueness"),
     "pipeline.count": ("Count", "Solution", "Solutions"),
-    "pipeline.api": ("count", "draw", "encode", "explain", "mus", "read", "solutions", "solve", "unique"),
+    "pipeline.api": ("count", "draw", "encode", "mus", "read", "solutions", "solve", "unique"),
+    "pipeline.explain": ("explain",),
     "pipeline.instance": ("BrokenBoard", "Instance"),
-    "making.making": ("Made", "make"),
+    "making.made": ("Made",),
+    "making.making": ("make",),
     "pipeline.cegar": ("CegarOutcome",),
     "pipeline.request": ("Round",),
     "pipeline.certificates.verification": ("CertificateCheck", "verify_certificate"),

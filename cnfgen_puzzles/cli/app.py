@@ -14,6 +14,7 @@ import click
 
 from cnfgen_puzzles.cli import process
 from cnfgen_puzzles.cli.errors import INTERRUPTED, describe_error
+from cnfgen_puzzles.cli.progress import activity_line, aside
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable, printable_lines
 from cnfgen_puzzles.common.files import atomic_file, check_output, guarded_inputs, special
 from cnfgen_puzzles.common.samples import replace_samples
@@ -31,7 +32,7 @@ def _exit_code(command: click.Command, name: str) -> int:
     try:
         try:
             process.interruptible(True)
-            with guarded_inputs():
+            with guarded_inputs(), activity_line():
                 words = replace_samples(sys.argv[1:])
                 code = command.main(words, name, standalone_mode=False) or 0
             sys.stdout.flush()
@@ -82,7 +83,7 @@ def version_option(command: Declared) -> Declared:
 
 def say(text: str, *, err: bool = False) -> None:
     """Print one line. Control characters and line ends in it, from files or programs, are escaped."""
-    click.echo(printable(text), err=err)
+    say_lines(printable(text), err=err)
 
 
 def warn_of_header(wrong: str, name: str) -> None:
@@ -101,7 +102,8 @@ def table_of(rows: Iterable[Sequence[Any]], headers: Sequence[str], **how: Any) 
 
 def say_lines(text: str, *, err: bool = False) -> None:
     """Print several lines. The caller has made each of them `printable`."""
-    click.echo(printable_lines(text), err=err)
+    with aside():
+        click.echo(printable_lines(text), err=err)
 
 
 @contextlib.contextmanager
@@ -120,7 +122,9 @@ def output_stream(path: str | None, *, updates: bool = False) -> Iterator[Binary
 
 
 CONTENTS = {
-    **dict.fromkeys((".bmp", ".gif", ".jpeg", ".jpg", ".pdf", ".png", ".svg", ".webp"), "a picture"),
+    **dict.fromkeys(
+        (".bmp", ".eps", ".gif", ".jpeg", ".jpg", ".pdf", ".png", ".ps", ".svg", ".svgz", ".tif", ".tiff", ".webp"), "a picture"
+    ),
     ".json": "JSON",
     ".jsonl": "JSON lines",
     ".html": "HTML",

@@ -12,7 +12,7 @@ import click
 
 from cnfgen_puzzles.cli.app import version_option
 from cnfgen_puzzles.cli.help import DocumentedGroup
-from cnfgen_puzzles.cli.params import Item, files
+from cnfgen_puzzles.cli.params import Item, file_item
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 
 SUITES = (".yaml", ".yml")
@@ -63,8 +63,8 @@ class Commands(DocumentedGroup):
         return super().parse_args(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Item]:
-        suites = [] if incomplete.startswith("-") else files(incomplete, SUITES)
-        return [*super().shell_complete(ctx, incomplete), *suites]
+        suites = [] if incomplete.startswith("-") else [file_item(incomplete)]
+        return [*suites, *super().shell_complete(ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

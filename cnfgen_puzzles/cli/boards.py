@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cnfgen_puzzles.cli import process
-from cnfgen_puzzles.cli.app import output_stream, say_lines, write_text
+from cnfgen_puzzles.cli.app import CONTENTS, output_stream, say_lines, write_text
 from cnfgen_puzzles.cli.help import option_word
 from cnfgen_puzzles.cli.params import FileName, Name, click_option, param, pick_given
-from cnfgen_puzzles.cli.progress import Ticker, watch
+from cnfgen_puzzles.cli.progress import aside, show_progress
+from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Board, Family, Puzzle, View
 from cnfgen_puzzles.families.options import Option
@@ -27,8 +28,6 @@ JSON = "json"
 PICTURES = (".svg", ".png")
 DRAWN = (*PICTURES, ".json")
 """Suffixes of files that choose a view."""
-UNDRAWN = (".bmp", ".eps", ".gif", ".jpeg", ".jpg", ".pdf", ".ps", ".svgz", ".tif", ".tiff", ".webp")
-"""Suffixes of picture formats that no view writes."""
 
 
 def view_for(
@@ -40,7 +39,7 @@ def view_for(
     view does not write what the suffix says.
     """
     suffix = Path(output).suffix.lower() if output not in (None, "-") else ""
-    if suffix in UNDRAWN:
+    if CONTENTS.get(suffix) == "a picture" and suffix not in PICTURES:
         raise InputError(f"cannot write {suffix[1:].upper()}, expected a name that ends in .svg or .png", source=output)
     if name is None and suffix in DRAWN:
         name = next((view.name for view in family.views.values() if view.suffix == suffix), JSON if suffix == ".json" else None)
@@ -109,7 +108,7 @@ class Display:
         assert self.view is not None  # JSON is written as a whole
         for number, board in enumerate(boards[:1] if self.takes_stdout else boards, start=1):
             other = boards[0] if number > 1 else None
-            with watch("drawing"):
+            with doing("drawing"):
                 drawing = self.view.draw(puzzle, board, other)
             if number > 1 and not self.output:
                 say_lines("\nA second solution; the cells that differ are marked:\n")
@@ -137,19 +136,19 @@ class Display:
         if self.view is not None and self.view.suffix in PICTURES and self.view.sheet is None:
             raise InputError(f"the view {self.view.name} of {self.family.name} cannot show many boards on one sheet")
 
-    def show_all(self, solutions: Solutions, ticker: Ticker) -> None:
+    def show_all(self, solutions: Solutions) -> None:
         """Show each solution as it is found, or all on one sheet. Ctrl-C ends the search; `solutions.count()` reports it."""
         view = self.view
         if view is not None and view.suffix in PICTURES and view.sheet is not None:
             boards = [solution.board for solution in until_interrupted(solutions)]
             if boards:
-                ticker.show("drawing")
+                show_progress("drawing")
                 write_text(self.output, view.sheet(solutions.instance.puzzle, boards))
             return
         with output_stream(self.output) as stream:
             for solution in until_interrupted(solutions):
                 line = self._line(solutions, solution).encode()
-                with ticker.aside():
+                with aside():
                     stream.write(line)
                     stream.flush()
 

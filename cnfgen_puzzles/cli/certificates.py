@@ -41,7 +41,7 @@ def order_certificate(choice: PuzzleChoice, values: Mapping[str, Any]) -> Certif
     return CertificateOrder(folder, origin, choice.source, replaces)
 
 
-def tell_certificate(order: CertificateOrder, *, quiet: bool) -> None:
+def report_certificate(order: CertificateOrder, *, quiet: bool) -> None:
     """Print the folder of the certificate and its digest."""
     if not order.sums:
         say(f"no certificate was written: {order.reason}", err=True)

@@ -14,7 +14,7 @@ import click
 from cnfgen_puzzles.cli.app import say, say_lines, table_of, version_option
 from cnfgen_puzzles.cli.help import DocumentedGroup
 from cnfgen_puzzles.cli.params import SECONDS
-from cnfgen_puzzles.cli.progress import Ticker
+from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving import executables, table
@@ -205,29 +205,27 @@ def _install(solver: Solver, ways: Ways, force: bool) -> bool:
     from cnfgen_puzzles.evidence.selftest import fault_of
     from cnfgen_puzzles.solving.install import install
 
-    with Ticker() as ticker:
-        ticker.show(solver.name)
+    def report(line: str, *, err: bool = False) -> None:
+        say(f"{solver.name}: {line}", err=err)
 
-        def tell(line: str) -> None:
-            with ticker.aside():
-                say(f"{solver.name}: {line}")
-
+    with doing(solver.name):
         if solver.licence and solver.licence != "MIT":
-            tell(f"license: {solver.licence}")
+            report(f"license: {solver.licence}")
         try:
             program = install(
-                solver, executables.home(), say=tell, works=lambda path: fault_of(solver, path), ways=ways, force=force
+                solver, executables.home(), say=report, works=lambda path: fault_of(solver, path), ways=ways, force=force
             )
         except CnfgenError as error:
             first, *log = str(error).splitlines()
-            for line in (f"{solver.name}: NOT INSTALLED: {first}", *(f"  {line.strip()}" for line in log)):
-                ticker.say(line)
+            report(f"NOT INSTALLED: {first}", err=True)
+            for line in log:
+                say(f"  {line.strip()}", err=True)
             return False
         try:
             if (used := table.find_program(solver)) is not None and used.program != program:
-                tell(f"but {used.program} is used instead, since {used.title} takes precedence")
+                report(f"but {used.program} is used instead, since {used.title} takes precedence")
         except InputError as error:
-            tell(f"but it is not used: {error}")
+            report(f"but it is not used: {error}")
     return True
 
 

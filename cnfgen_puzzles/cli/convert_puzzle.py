@@ -10,10 +10,10 @@ from typing import Any
 import click
 
 from cnfgen_puzzles.cli.app import CONTENTS, check_suffix, output_stream, say, write_text
-from cnfgen_puzzles.cli.families import FamilyGroup, PuzzleChoice, choose_puzzle, examples, puzzle_sections, suffixes_of
+from cnfgen_puzzles.cli.families import FamilyGroup, PuzzleChoice, choose_puzzle, examples, puzzle_sections
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import OUTPUT_HELP, FileName, Name, flag, param
-from cnfgen_puzzles.cli.progress import watch
+from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Family
 
@@ -25,7 +25,7 @@ def family_command(family: Family) -> click.Command:
             output = check_in_place(values)
         if (view := drawn_as(family, values["to"], output)) is not None:
             puzzle = read_puzzle(family, choose_puzzle(family, values), values["answer"])
-            with watch("drawing"):
+            with doing("drawing"):
                 drawing = (
                     json.dumps(family.puzzle_to_json(puzzle), indent=2) + "\n"
                     if view == "json"
@@ -38,7 +38,7 @@ def family_command(family: Family) -> click.Command:
         if in_place and choice.source is not None and choice.source.compressed:
             raise InputError("found --in-place with a compressed file, expected -o with another file", source=output)
         puzzle = read_puzzle(family, choice, values["answer"])
-        with watch(f"writing {wanted}"):
+        with doing(f"writing {wanted}"):
             text = family.write(puzzle, wanted)
             lost = family.formats.lost(puzzle, wanted, text)
         if values.get("number"):
@@ -54,7 +54,7 @@ def family_command(family: Family) -> click.Command:
 
     formats = [
         format_param(family, "Write this format, or draw the blank puzzle", views=DRAWN),
-        param("--output", "-o", type=FileName(lambda: suffixes_of(family)), help=OUTPUT_HELP),
+        param("--output", "-o", type=FileName(), help=OUTPUT_HELP),
         flag("--answer", help="Solve the puzzle, and write a solution into the file, too, such as one of pzpr."),
         flag("--in-place", help="Overwrite FILE, if its format can store the whole puzzle."),
     ]

@@ -7,12 +7,8 @@ from __future__ import annotations
 
 import contextlib
 import json
-import math
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -34,83 +30,20 @@ from cnfgen_puzzles.cli.params import (
     param,
     relaxed_flag,
 )
-from cnfgen_puzzles.cli.progress import Ticker
+from cnfgen_puzzles.cli.progress import aside, show_progress
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.numbers import digits
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.counting.enginenames import AUTO, COVER
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.total import Total, plan_for
 from cnfgen_puzzles.evidence.certificate import check_place
-from cnfgen_puzzles.evidence.evidence import PROOF, Evidence, evidence_json
+from cnfgen_puzzles.evidence.evidence import PROOF, Evidence
 from cnfgen_puzzles.evidence.proofs import ready_checker
 from cnfgen_puzzles.formula.shown import CountingFile, read_counting
-from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
+from cnfgen_puzzles.pipeline.cnfcount import CnfCount
+from cnfgen_puzzles.solving.answers import UNKNOWN
 from cnfgen_puzzles.solving.process import Limits
-
-
-@dataclass(frozen=True)
-class CnfCount:
-    """The number of models of a file."""
-
-    file: CountingFile
-    total: Total
-    limit: int | None = None  # of --limit
-
-    @property
-    def status(self) -> str:
-        """The verdict of the formula: one model shows that it is satisfiable."""
-        if self.total.number:
-            return SATISFIABLE
-        return UNSATISFIABLE if self.total.complete else UNKNOWN
-
-    def exit_code(self, *, as_solvers: bool = False) -> int:
-        """The exit code of the command."""
-        if self.total.interrupted:
-            return INTERRUPTED
-        if self.limit and self.total.found == self.limit and not as_solvers:
-            return ANSWERED
-        return exit_code_of(self.status if self.total.complete else UNKNOWN, as_solvers=as_solvers)
-
-    def sentence(self) -> str:
-        """The result and its evidence in a sentence."""
-        total, number, variables = self.total, self.total.number, len(self.file.projection)
-        noun = "models" if number > 1 else "model"
-        everything = self.file.cnf.num_variables
-        projected = f", projected on {variables} of the {everything} variables" if variables < everything else ""
-        models = f"{digits(number) if number else 'no'} {noun}{projected}"
-        if not total.complete:
-            found = f"at least {models}" if number else f"{models} was found"
-            return f"Partial ({total.reason}{total.parts_text()}): {found}."
-        evidence = total.evidence()
-        grounds = evidence.words() if evidence else ""
-        if total.listed and number:
-            return f"{models}, each checked. No others{grounds}."
-        return f"{models[:1].upper()}{models[1:]}{grounds}."
-
-    def lines(self) -> Iterator[str]:
-        """The answer in the format of the model counting competitions, with the sentence as a comment."""
-        yield f"c o {self.sentence()}"
-        yield f"s {self.status}"
-        if self.total.complete:
-            number = self.total.number
-            yield f"c s type {self.file.kind}"
-            yield f"c s log10-estimate {math.log10(number):.12g}" if number else "c s log10-estimate -inf"
-            yield f"c s exact arb int {digits(number)}"
-            for caveat in self.total.caveats:
-                yield f"c o confidence: {caveat}, which its Python package does not report"
-
-    def to_json(self) -> dict[str, Any]:
-        """The result as JSON."""
-        total = self.total
-        evidence = total.evidence() if total.complete else None
-        return {
-            "models": total.number, "complete": total.complete, "reason": total.reason, "type": self.file.kind,
-            "shown": len(self.file.projection), "variables": self.file.cnf.num_variables, "clauses": self.file.cnf.num_clauses,
-            "sha256": self.file.cnf.checksum(), "engine": total.by, "listed": total.listed, "seconds": round(total.seconds, 3),
-            "cpu": round(total.cpu, 3), "evidence": evidence_json(evidence),
-        }  # fmt: skip
 
 
 def count_models(
@@ -136,7 +69,7 @@ def count_models(
 ) -> int:
     """Run the command and return its exit code."""
     sys.set_int_max_str_digits(0)  # Python refuses to print long numbers by default
-    with Ticker(), doing(f"reading {file}"):
+    with doing(f"reading {file}"):
         read = choose_shown(read_counting(open_source(file), relaxed=relaxed), show)
     warn_of_header(read.wrong_header, file)
     for name, given in (("keep-proofs", keep_proofs), ("replace-certificate", replace_certificate), ("checker", checker)):
@@ -158,10 +91,10 @@ def count_models(
             if value:
                 raise InputError(f"--{name} needs an engine that enumerates, and {plan} does not")
     found: list[frozenset[int]] = []
-    with Ticker() as ticker:
+    with doing("counting"):
         total = Total(
             problem, plan, jobs=jobs, state=Path(state) if state else None, limits=Limits(cpu=cpu, wall=wall, memory=memory),
-            on_look=lambda: ticker.show(f"{total.by}: {total.found} models so far{total.parts_text()}"),
+            on_look=lambda: show_progress(f"{total.by}: {total.found} models so far{total.parts_text()}"),
         )  # fmt: skip
         with contextlib.closing(iter(total)) as models:  # type: ignore[type-var]  # a generator: to close it ends the workers
             try:
@@ -169,7 +102,7 @@ def count_models(
                     if certificate is not None:
                         found.append(true)
                     if all_models:
-                        with ticker.aside():
+                        with aside():
                             click.echo(model_line(read.projection, true, as_json=as_json))
                     if total.found == limit:
                         total.stop(f"limit of {limit} models")
@@ -179,15 +112,15 @@ def count_models(
     if certificate is not None and total.complete:
         from cnfgen_puzzles.counting.proving.cubes import certify_list  # compiles
 
-        with Ticker() as ticker:
+        with doing("proving that there are no other models"):
             sums = certify_list(
                 problem, found, Path(certificate), jobs=jobs, keep=keep_proofs, replaces=replace_certificate,
-                checker=checker, on_look=lambda proving: ticker.show(proving.progress()),
+                checker=checker, on_look=lambda proving: show_progress(proving.progress()),
             )  # fmt: skip
         total.proved = Evidence(PROOF, chosen.told)
         if not quiet:
             say(f"certificate in {certificate}; the SHA-256 of its SHA256SUMS is {sums}", err=True)
-    counted = CnfCount(read, total, limit)
+    counted = CnfCount(read, total)
     if as_json:
         write_text(None, json.dumps(counted.to_json()) + "\n")
     else:
@@ -195,7 +128,11 @@ def count_models(
             say(line)
     if not quiet:
         say(f"{total.by}{total.used_text()}: {total.seconds:.2f} s, {total.cpu:.2f} s CPU", err=True)
-    return counted.exit_code(as_solvers=exit_code)
+    if total.interrupted:
+        return INTERRUPTED
+    if limit and total.found == limit and not exit_code:
+        return ANSWERED
+    return exit_code_of(counted.status if total.complete else UNKNOWN, as_solvers=exit_code)
 
 
 def model_line(projection: list[int], true: frozenset[int], *, as_json: bool) -> str:

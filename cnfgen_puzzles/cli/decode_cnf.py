@@ -13,7 +13,7 @@ from cnfgen_puzzles.cli.errors import EXIT_HELP, exit_code_of
 from cnfgen_puzzles.cli.families import every_family
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import CNF_FILE, OUTPUT_HELP, FileName, Name, exit_code_flag, flag, param
-from cnfgen_puzzles.cli.progress import watch
+from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
 from cnfgen_puzzles.common.inputlimits import input_limits
 from cnfgen_puzzles.common.sources import open_source
@@ -36,43 +36,43 @@ def decode_named(
     output: str | None,
     exit_code: bool,
 ) -> int:
-    with watch(f"reading {answer}"):
+    with doing(f"reading {answer}"):
         source = open_source(answer)
-        said = read_answer(in_sat_words(source), comments=input_limits().comments)
-    if said.verdict is None:
+        found = read_answer(in_sat_words(source), comments=input_limits().comments)
+    if found.verdict is None:
         raise InputError(
             "found no answer, expected a line `s SATISFIABLE`, `s UNSATISFIABLE`, or `s UNKNOWN`", source=source.name
         )
-    vmap, map_name, cnf = _find_map(map_file, cnf_file, said, source.name)
+    vmap, map_name, cnf = _find_map(map_file, cnf_file, found, source.name)
     family, puzzle = puzzle_of(vmap, map_name)
     options = ({"letters": True} if letters else {}) | ({"labels": labels} if labels is not None else {})
     chosen = view_for(family, view, output, options)
-    if said.verdict != SATISFIABLE:
-        evidence = _evidence(family.impossible(puzzle), said, source.name) if said.verdict == UNSATISFIABLE else None
+    if found.verdict != SATISFIABLE:
+        evidence = _evidence(family.impossible(puzzle), found, source.name) if found.verdict == UNSATISFIABLE else None
         words = f"no solution{evidence.words()}" if evidence else "not decided"
-        entry = {"status": said.verdict, "board": None, "evidence": evidence_json(evidence)}
+        entry = {"status": found.verdict, "board": None, "evidence": evidence_json(evidence)}
         text = json.dumps(entry) if chosen is None else printable(f"{words}: {family.describe(puzzle)}")
         write_text(output if chosen is None or output is None else None, text + "\n")
-        return exit_code_of(said.verdict, as_solvers=exit_code)
-    _check_model(said, vmap, map_name, cnf, cnf_file, source.name)
-    _, _, board = decode(vmap, said.model or (), map_name)
+        return exit_code_of(found.verdict, as_solvers=exit_code)
+    _check_model(found, vmap, map_name, cnf, cnf_file, source.name)
+    _, _, board = decode(vmap, found.model or (), map_name)
     if chosen is None:
-        entry = {"status": said.verdict, "board": family.board_to_json(puzzle, board), "evidence": Evidence(MODEL).to_json()}
+        entry = {"status": found.verdict, "board": family.board_to_json(puzzle, board), "evidence": Evidence(MODEL).to_json()}
         write_text(output, json.dumps(entry) + "\n")
     else:
-        with watch("drawing"):
+        with doing("drawing"):
             drawing = chosen.draw(puzzle, board, None)
         write_text(output, drawing)
-    return exit_code_of(said.verdict, as_solvers=exit_code)
+    return exit_code_of(found.verdict, as_solvers=exit_code)
 
 
-def _evidence(argument: str | None, said: SolverAnswer, name: str) -> Evidence:
+def _evidence(argument: str | None, found: SolverAnswer, name: str) -> Evidence:
     """The evidence of 'no solution': an argument of the family, or else the claim and the evidence in the file."""
     if argument:
         return Evidence(ARGUMENT, argument)
-    told = [comment.removeprefix(EVIDENCE_COMMENT) for comment in said.comments if comment.startswith(EVIDENCE_COMMENT)]
+    comments = [comment.removeprefix(EVIDENCE_COMMENT) for comment in found.comments if comment.startswith(EVIDENCE_COMMENT)]
     try:
-        given = json.loads(told[-1]) if told else {}
+        given = json.loads(comments[-1]) if comments else {}
         words = Evidence(str(given["kind"]), str(given["by"]), str(given["note"])).words() if given else ""
     except (ValueError, KeyError, TypeError, RecursionError):
         words = ""
@@ -80,10 +80,10 @@ def _evidence(argument: str | None, said: SolverAnswer, name: str) -> Evidence:
 
 
 def _find_map(
-    map_file: str | None, cnf_file: str | None, said: SolverAnswer, answer_name: str
+    map_file: str | None, cnf_file: str | None, found: SolverAnswer, answer_name: str
 ) -> tuple[VariableMap, str, Cnf | None]:
     """The map, its name, and the formula if it was given; InputError if they belong to different formulas."""
-    carried = VariableMap.from_comments(said.comments, answer_name)
+    carried = VariableMap.from_comments(found.comments, answer_name)
     vmap, name = carried, answer_name
     cnf = opb_sum = None
     if cnf_file:
@@ -116,17 +116,17 @@ def _find_map(
 
 
 def _check_model(
-    said: SolverAnswer, vmap: VariableMap, map_name: str, cnf: Cnf | None, cnf_file: str | None, answer_name: str
+    found: SolverAnswer, vmap: VariableMap, map_name: str, cnf: Cnf | None, cnf_file: str | None, answer_name: str
 ) -> None:
     """Check that the model uses only variables of the formula and, if a CNF is given or the map is of OPB, satisfies it."""
     n = vmap.formula["variables"]
-    stray = next((literal for literal in said.model or () if abs(literal) > n), None)
+    stray = next((literal for literal in found.model or () if abs(literal) > n), None)
     if stray is not None:
         raise InputError(f"found variable {abs(stray)} in the model, but the formula has {n} variables", source=answer_name)
-    broken = cnf.falsified_clause(said.model or ()) if cnf is not None else None
+    broken = cnf.falsified_clause(found.model or ()) if cnf is not None else None
     if broken is not None:
         raise CnfgenError(f"WRONG: the model in {answer_name} falsifies clause {broken} of {cnf_file}")
-    violated = broken_in_opb(vmap, said.model or (), map_name) if vmap.of_opb else None
+    violated = broken_in_opb(vmap, found.model or (), map_name) if vmap.of_opb else None
     if violated is not None:
         raise CnfgenError(f"WRONG: the model in {answer_name} violates the constraint `{violated:.200}`")
 
@@ -151,7 +151,7 @@ COMMAND = DocumentedCommand(
             param(
                 "--map",
                 "map_file",
-                type=FileName(lambda: (".json",)),
+                type=FileName(),
                 metavar="MAP",
                 help="Read the variable map from this file.",
             ),

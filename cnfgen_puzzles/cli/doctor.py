@@ -142,8 +142,8 @@ def programs_of(checker: ProofChecker) -> str:
 def engines(_folder: Path) -> Iterator[Diagnosis]:
     """The engines that enumerate, and the model counters, tested on a formula."""
     for name, summary in ENGINES.items():
-        there = engine_available(name)
-        yield diagnosis(name, there, "" if there else "not installed", summary, install_extra(ENGINES_EXTRA))
+        installed = engine_available(name)
+        yield diagnosis(name, installed, "" if installed else "not installed", summary, install_extra(ENGINES_EXTRA))
     for counter in COUNTERS.values():
         use = f"exact numbers of models, {counter.summary}"
         if not counter.available():
@@ -230,13 +230,13 @@ def folders(_folder: Path) -> Iterator[Diagnosis]:
 
 def folder_finding(name: str, folder: Path, use: str, help_: str, *, runs: bool = False) -> Diagnosis:
     """Whether the folder, or the parent in which it will be created, can be used, and how much space is free."""
-    there = folder
-    while not there.exists() and there != there.parent:
-        there = there.parent
+    existing = folder
+    while not existing.exists() and existing != existing.parent:
+        existing = existing.parent
     try:
-        with tempfile.TemporaryFile(dir=there):
+        with tempfile.TemporaryFile(dir=existing):
             pass
-        room, executable = shutil.disk_usage(there).free, not os.statvfs(there).f_flag & getattr(os, "ST_NOEXEC", 0)
+        room, executable = shutil.disk_usage(existing).free, not os.statvfs(existing).f_flag & getattr(os, "ST_NOEXEC", 0)
     except OSError as error:
         return Diagnosis(name, BROKEN, f"{folder}: {error.strerror or error}", use, help_)
     message = f"{folder}, {gib(room)} free" + ("" if executable else ", its programs cannot run (noexec)")
@@ -296,7 +296,7 @@ def table(groups: Mapping[str, list[Diagnosis]]) -> str:
 def examine(as_json: bool) -> int:
     """Print the diagnoses and return the exit code."""
     with scratch_folder("doctor") as folder:
-        groups = {group: found for group, look in GROUPS.items() if (found := list(look(folder)))}
+        groups = {group: found for group, diagnose in GROUPS.items() if (found := list(diagnose(folder)))}
     helps = advice(groups)
     if as_json:
         findings = [{"group": group, **asdict(each)} for group, found in groups.items() for each in found]

@@ -14,7 +14,6 @@ from cnfgen_puzzles.cli.errors import ANSWERED, EXIT_HELP, exit_code_of
 from cnfgen_puzzles.cli.families import FamilyGroup, choose_puzzle, examples, puzzle_sections
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import OUTPUT_HELP, FileName, Name, exit_code_flag, flag, limit_params, param
-from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.common.errors import InputError, printable_lines
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.families.capabilities import DEPTH, LOOKS, Explanation
@@ -29,9 +28,8 @@ IF_ANY = ("techniques", "looks ahead", "depth", "longest look", "assumptions", "
 
 
 def family_command(family: Family) -> click.Command:
-    forms = (
-        f"Choose the format; by default by the suffix of -o, else text. {'; '.join(f'{n}: {told}' for n, told in FORMS.items())}."
-    )
+    titles = "; ".join(f"{name}: {title}" for name, title in FORMS.items())
+    forms = f"Choose the format; by default by the suffix of -o, else text. {titles}."
     return DocumentedCommand(
         family.name,
         callback=lambda **values: explain_puzzle(family, values),
@@ -102,16 +100,14 @@ def explain_puzzle(family: Family, values: dict[str, Any]) -> int:
     for file in (output, jsonl):
         if file not in (None, "-"):
             check_writable(Path(file))  # before seconds of work
-    with Ticker():
-        found = explain(
-            family,
-            puzzle,
-            depth=values["ahead"],
-            looks=values["looks"],
-            most=1 if values["hint"] else None,
-            solver=values["solver"],
-            limits=Limits(cpu=values["cpu"], wall=values["wall"], memory=values["memory"]),
-        )
+    found = explain(
+        puzzle,
+        depth=values["ahead"],
+        looks=values["looks"],
+        most=1 if values["hint"] else None,
+        solver=values["solver"],
+        limits=Limits(cpu=values["cpu"], wall=values["wall"], memory=values["memory"]),
+    )
     steps = "".join(f"{line}\n" for line in explanation_lines(family, found)) if jsonl or form == "jsonl" else ""
     if form == "text":
         text = "".join(f"{line}\n" for line in text_lines(found, hint=values["hint"], only_difficulty=values["difficulty"]))

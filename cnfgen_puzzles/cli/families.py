@@ -19,14 +19,14 @@ from click.shell_completion import CompletionItem
 
 from cnfgen_puzzles.cli.app import say, version_option
 from cnfgen_puzzles.cli.help import DocumentedGroup, option_word
-from cnfgen_puzzles.cli.params import FileName, Item, Name, click_option, files, param, pick_given
-from cnfgen_puzzles.cli.progress import watch
+from cnfgen_puzzles.cli.params import FileName, Item, Name, click_option, file_item, param, pick_given
+from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.addresses import is_address
 from cnfgen_puzzles.common.errors import InputError, InputWarning, listed
 from cnfgen_puzzles.common.samples import sample_names
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import BUILT_IN, GENRES, Family, Option, Puzzle, family_names, find_family
-from cnfgen_puzzles.families.detection import detect_family, endings, family_of_ending, installed_families
+from cnfgen_puzzles.families.detection import detect_family, family_of_ending, installed_families
 from cnfgen_puzzles.formula.cardinality import PYSAT
 
 Sections = dict[str, list[click.Parameter]]
@@ -43,7 +43,7 @@ def puzzle_sections(family: Family, seed: str = "", *, several: bool = False) ->
     The file is optional if options or a generator can define the puzzle. `seed` is added to the help of --seed.
     """
     required = family.reads_file and not family.generators
-    file = click.Argument(["file"], required=required, nargs=-1 if several else 1, type=FileName(lambda: suffixes_of(family)))
+    file = click.Argument(["file"], required=required, nargs=-1 if several else 1, type=FileName())
     sections: Sections = {PUZZLE: [file]}
     for option in family.options:
         sections.setdefault(option.group or PUZZLE, []).append(click_option(option))
@@ -133,11 +133,11 @@ class PuzzleChoice:
     def read(self) -> Puzzle:
         """The puzzle. Warnings of the reader go to stderr, one line each."""
         if self.generator is not None:
-            with watch(f"making a puzzle by {self.generator}"):
+            with doing(f"making a puzzle by {self.generator}"):
                 puzzle: Puzzle = self.family.generate(self.generator, self.seed, **self.options)
         else:
             name = self.source.name if self.source else f"the {self.family.name}"
-            with report_warnings(), watch(f"reading {name}"):
+            with report_warnings(), doing(f"reading {name}"):
                 puzzle = self.family.read(self.source, **self.options)
         return puzzle
 
@@ -164,7 +164,7 @@ def choose_puzzle(family: Family, values: Mapping[str, Any]) -> PuzzleChoice:
             raise InputError("found neither a file nor --generate, expected one of them")
     source = None
     if file:
-        with watch(f"reading {file}"):  # read already if the family was detected from it
+        with doing(f"reading {file}"):  # read already if the family was detected from it
             source = click.get_current_context().find_object(Source) or open_source(file)
     return PuzzleChoice(family, source, None, 1, pick_given(values, family.options))
 
@@ -255,8 +255,7 @@ class FamilyCommands(DocumentedGroup):
 class FamilyGroup(FamilyCommands):
     """A group whose family is optional.
 
-    A first word that is not a family is a file, from which the family is detected. A family's name is a file too if nothing
-    follows it and such a file exists.
+    A first word that is not a family is a file, from which the family is detected. Before the file, there can be options.
     """
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -269,80 +268,58 @@ class FamilyGroup(FamilyCommands):
         if incomplete.startswith("-"):
             return super().shell_complete(ctx, incomplete)
         families = [CompletionItem(each.name, help=each.summary) for each in self.families if each.name.startswith(incomplete)]
-        return [*families, *files(incomplete, endings(self.families))]
+        return [file_item(incomplete), *families]
 
     # -- the family ---------------------------------------------------------------------------------------------
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         self.check_hyphens(ctx, args)
         own = {name for option in self.get_params(ctx) for name in option.opts}
-        if args and args[0] not in own and (family := self._meant(ctx, args)):
+        known = args and (args[0] in own or args[0] in BUILT_IN or args[0] in family_names())
+        if args and not known and (family := self._detected(ctx, args)):
             args = [family, *args]
         return super().parse_args(ctx, args)
 
-    def _meant(self, ctx: click.Context, args: list[str]) -> str | None:
-        """The family of the file among the arguments; None if the first argument names a family."""
-        if args[0] in BUILT_IN or args[0] in family_names():
-            sure = ctx.resilient_parsing or not Path(args[0]).is_file()  # for shell completion, the next word can be a file
-            if sure or self._says_which(ctx, args[0], args[1:]):
-                return None
+    def _detected(self, ctx: click.Context, args: list[str]) -> str | None:
+        """The family of the file among the arguments, or the only family that has the options; None during a completion."""
+        fitting: list[Family] = []
         if args[0] == "-" or not args[0].startswith("-"):  # the file is the first word: no options of a family are needed
             file: Any = args[0]
             found = parse_words(ctx, [click.Option(["--format"])], args[1:])
         else:
-            found = self._parsed(ctx, args)
+            given = {word.partition("=")[0] for word in args if word.startswith("--")}
+            fitting = [family for family in self.families if given <= options_of(self.make(family))]
+            found = parse_words(ctx, self.make(fitting[0]).params if fitting else [], args)
             file = found.get("file")
             file = next(iter(file), None) if isinstance(file, tuple) else file
-        format = found.get("format")
         if file is None:
-            return self._of_options(ctx, args, found.get("generate"))
+            generator = found.get("generate")
+            fitting = [family for family in fitting if generator is None or generator in family.generators]
+            if len(fitting) == 1 or ctx.resilient_parsing:
+                return fitting[0].name if len(fitting) == 1 else None
+            known = listed([family.name for family in fitting] or sorted(family_names()))
+            raise click.UsageError(f"found no puzzle, expected a family ({known}) or a file first", ctx)
         if ctx.resilient_parsing and not Path(file).is_file():
             return None
         if file != "-" and not Path(file).exists() and not is_address(file):
-            raise describe_missing(file)
+            if not Path(file).suffix and "/" not in file:
+                find_family(file)  # raises the error for a wrong name of a family
+            raise InputError("no such file", source=file)
         if Path(file).is_dir():
             raise InputError("found a folder, expected a family before it", source=file)
         try:
             ctx.obj = open_source(file)
-            family = family_of_ending(ctx.obj, format) or detect_family(ctx.obj, format, every_family())
+            family = family_of_ending(ctx.obj, found.get("format")) or detect_family(ctx.obj, found.get("format"), every_family())
             return family.name
         except InputError:
             if ctx.resilient_parsing:
                 return None
             raise
 
-    def _of_options(self, ctx: click.Context, args: list[str], generator: str | None) -> str | None:
-        """The only family that has all these options, if there is no file."""
-        given = {word.partition("=")[0] for word in args if word.startswith("--")}
-        fitting = [
-            family.name
-            for family in self.families
-            if given <= {name for option in self.make(family).params for name in (*option.opts, *option.secondary_opts, *HELPS)}
-            and (generator is None or generator in family.generators)
-        ]
-        if len(fitting) == 1:
-            return fitting[0]
-        if ctx.resilient_parsing:
-            return None
-        known = listed(fitting or sorted(family_names()))
-        raise click.UsageError(f"found no puzzle, expected a family ({known}) or a file first", ctx)
 
-    def _says_which(self, ctx: click.Context, name: str, rest: list[str]) -> bool:
-        """Whether the words after a family's name choose a puzzle or ask for help."""
-        family = find_family(name)
-        given = parse_words(ctx, self.make(family).params, rest)
-        return bool(HELPS & {*rest} or given.get("file") or given.get("generate") or pick_given(given, family.options))
-
-    def _parsed(self, ctx: click.Context, args: list[str]) -> dict[str, Any]:
-        """The given values, parsed by the options of all families, since the family is not known yet."""
-        params: list[click.Parameter] = []
-        taken: set[str] = set()
-        for each in (each for family in self.families for each in self.make(family).params):
-            names = {*each.opts, *each.secondary_opts}
-            if taken.isdisjoint(names):
-                params.append(each)
-                taken |= names
-        return parse_words(ctx, params, args)
+def options_of(command: click.Command) -> set[str]:
+    """The options of a command, as they are typed."""
+    return HELPS.union(*((*each.opts, *each.secondary_opts) for each in command.params))
 
 
 def parse_words(ctx: click.Context, params: Sequence[click.Parameter], args: list[str]) -> dict[str, Any]:
@@ -355,22 +332,6 @@ def parse_words(ctx: click.Context, params: Sequence[click.Parameter], args: lis
     except click.UsageError:  # the last option has no value yet, or the final parser reports the mistake
         return parse_words(ctx, params, args[:-1]) if args else {}
     return {name: value for name, value in given.items() if isinstance(value, str | bool | int | list | tuple)}
-
-
-def describe_missing(word: str) -> InputError:
-    """The error for a word that is neither a family nor an existing file, by what it looks like."""
-    path = Path(word)
-    if path.suffix or "/" in word:
-        from difflib import get_close_matches
-
-        names = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
-        near = [str(path.parent / name) for name in get_close_matches(path.name, names, n=2, cutoff=0.6)]
-        return InputError("no such file" + (f"; did you mean {' or '.join(near)}?" if near else ""), source=word)
-    try:
-        find_family(word)
-    except InputError as error:
-        return error
-    return InputError("no such file", source=word)
 
 
 @cache

@@ -21,7 +21,7 @@ from cnfgen_puzzles.cli.families import (
 )
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import FileName, flag, param
-from cnfgen_puzzles.cli.progress import watch
+from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import special
 from cnfgen_puzzles.families import Family
@@ -42,7 +42,7 @@ def family_command(family: Family) -> click.Command:
         puzzle = choose_puzzle(family, values).read()
         if argument := family.impossible(puzzle):
             say(f"warning: {values['file'] or family.name}: no solution: {argument}", err=True)
-        with watch("encoding"):
+        with doing("encoding"):
             options = choose_encoding(family, values)
             if values.get("cuts"):
                 from cnfgen_puzzles.pipeline.cegar import cut_instance  # loads solvers
@@ -117,7 +117,7 @@ def list_families(ctx: click.Context, _param: click.Parameter, wanted: bool) -> 
     if ctx.meta.get(AS_JSON):
         write_text(None, json.dumps([_entry(family) for family in every_family()], indent=2) + "\n")
         ctx.exit()
-    told: set[str] = set()  # many genres share encodings and formats, which are described once
+    described: set[str] = set()  # many genres share encodings and formats, which are described once
     for family in every_family():
         say(f"{family.name}: {family.summary}")
         encodings = {
@@ -127,10 +127,10 @@ def list_families(ctx: click.Context, _param: click.Parameter, wanted: bool) -> 
         formats = {name: f"{each.title} ({', '.join(each.suffixes)})" for name, each in family.formats.items()}
         for kind, named in (("encoding", encodings), ("generator", generators), ("format", formats)):
             lines = [f"  {kind} {name}: {summary}" for name, summary in named.items()]
-            if lines and told.issuperset(lines):
+            if lines and described.issuperset(lines):
                 say(f"  {kind}s: {', '.join(named)}")
             else:
-                told.update(lines)
+                described.update(lines)
                 for line in lines:
                     say(line)
     ctx.exit()

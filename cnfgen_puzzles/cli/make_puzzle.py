@@ -1,16 +1,14 @@
 """make-puzzle: make puzzles with exactly one solution from pictures (`making/making.py`), from regions (`making/cutting.py`), or
 from random boards (`making/clues.py`).
 
-A job is one puzzle to make, in this process, or in worker processes if there are several.
+The options become a `Job`, which makes one puzzle in this process, or several in worker processes.
 """
 
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -36,25 +34,21 @@ from cnfgen_puzzles.cli.params import (
     pick_given,
     solver_titles,
 )
-from cnfgen_puzzles.cli.progress import Progress, watch
-from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.sources import open_source
-from cnfgen_puzzles.families import Family, Puzzle, View, find_family
+from cnfgen_puzzles.cli.progress import Progress
+from cnfgen_puzzles.common.activity import doing
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.families import Family, View
 from cnfgen_puzzles.families.options import Option, checked_options
-from cnfgen_puzzles.making.clues import clue_count, minimal_puzzle
+from cnfgen_puzzles.making.clues import clue_job
 from cnfgen_puzzles.making.cutting import SECONDS as CUTTING_SECONDS
-from cnfgen_puzzles.making.cutting import cut_out
-from cnfgen_puzzles.making.hitting import UNREACHED
+from cnfgen_puzzles.making.cutting import cut_job
+from cnfgen_puzzles.making.made import Job, make_text, write_as
 from cnfgen_puzzles.making.making import SECONDS as SEARCH
-from cnfgen_puzzles.making.making import MakeRequest, make_puzzle, parse_difficulty
-from cnfgen_puzzles.making.pictures import PictureCells, cells_of, making_of, open_picture, picture_in, picture_of, sides_of
-from cnfgen_puzzles.pipeline.answer import BoardCount
-from cnfgen_puzzles.pipeline.api import unique
-from cnfgen_puzzles.solving.distribute import CallResult, distribute
+from cnfgen_puzzles.making.making import make_job, parse_difficulty
+from cnfgen_puzzles.making.pictures import making_of, sides_of
+from cnfgen_puzzles.solving.distribute import distribute
 from cnfgen_puzzles.solving.executors import Processes
-from cnfgen_puzzles.solving.process import Limits
 
-ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg", ".pbm", ".txt")
 EXITS = "Exit codes: 0 each puzzle has exactly one solution, proved; 3 a puzzle could not be made; 1 internal error; 2 mistake."
 PICTURE_OPTIONS = (
     Option("size", "set width x height in cells, or the longer side; for a random picture, the side of a square"),
@@ -73,187 +67,6 @@ SIZE = Option("size", "set width x height in cells, or the longer side of a pict
 OF_PICTURES = [SIZE, *(option for option in PICTURE_OPTIONS if option.name in ("threshold", "invert"))]
 
 
-# -- jobs ------------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Product:
-    """The result of a job: whether the puzzle has exactly one solution, proved; as JSON, one sentence, and several lines.
-
-    `board`, if there is one, is shown in comparison with `other`.
-    """
-
-    unique: bool
-    entry: dict[str, Any]
-    sentence: str
-    lines: Sequence[str]
-    puzzle: Puzzle | None = None
-    board: Any = None
-    other: Any = None
-
-
-@dataclass(frozen=True)
-class PictureJob:
-    """A puzzle to make from a picture: from a file, or from a generator with a seed.
-
-    `options` are those of the generator, or of `cells_of`. `request` lacks the picture. With `difficulty`, the result states it.
-    """
-
-    family: str
-    request: Callable[[Family, PictureCells], MakeRequest]
-    file: str | None = None
-    generator: str = ""
-    seed: int = 1
-    options: Mapping[str, Any] = field(default_factory=dict)
-    about: Mapping[str, str] = field(default_factory=dict)
-    difficulty: bool = False
-
-    @property
-    def name(self) -> str:
-        """The name of a file for the puzzle, without a suffix."""
-        return Path(self.file).stem if self.file else f"{self.generator}-{self.seed:04}"
-
-    def make(self) -> Product:
-        """Make the puzzle. Its picture marks the changed cells."""
-        family = find_family(self.family)
-        if self.file is not None:
-            found = picture_in(family, self.file, **self.options)
-        else:
-            found = picture_of(family, making_of(family).generators[self.generator].make(self.seed, **self.options))
-        made = make_puzzle(self.request(family, replace(found, about={**found.about, **self.about})))
-        entry, places, sentence = made.to_json(), made.places(), made.sentence()
-        lines = [f"{family.describe(made.puzzle)}{f', {found.how}' if found.how else ''}", sentence]
-        lines += [f"  {place}" for place in places]
-        if places:
-            sentence += f" Changed: {'; '.join(places[:3])}{' ...' if len(places) > 3 else ''}."
-        if self.difficulty:
-            if family.explaining is None:
-                raise InputError(f"found the family {family.name}, expected one with explanations")
-            entry["difficulty"] = hard = dict(family.explaining.explain(made.puzzle).difficulty)
-            score = f"{hard['class']}, score {hard['score']}"
-            sentence += f" Difficulty: {score}."
-            label = "Difficulty" if made.how != UNREACHED else "Nearest puzzle found"
-            lines.append(f"{label}: {score}, {hard['steps']} steps.")
-        other = made.picture if made.changes else None
-        return Product(made.unique, entry, sentence, lines, made.puzzle, made.board, other)
-
-
-@dataclass(frozen=True)
-class RegionJob:
-    """A puzzle to cut from the region in a file, or from the region of the `options`, with a seed.
-
-    `picture` has the options of `cells_of`; the other fields are arguments of `cut_out`.
-    """
-
-    family: str
-    file: str | None
-    seed: int
-    several: bool = False
-    picture: Mapping[str, Any] = field(default_factory=dict)
-    options: Mapping[str, Any] = field(default_factory=dict)
-    about: Mapping[str, str] = field(default_factory=dict)
-    seconds: float = CUTTING_SECONDS
-    solver: str | None = None
-    checker: str | None = None
-
-    @property
-    def name(self) -> str:
-        """The name of a file for the puzzle, without a suffix."""
-        stem = Path(self.file).stem if self.file else "cut"
-        return f"{stem}-{self.seed:04}" if self.several or not self.file else stem
-
-    def region(self, family: Family) -> Any:
-        """The region in the file, as a puzzle whose pieces do not matter; None if the options define it."""
-        if self.file is None:
-            return None
-        source = open_source(self.file)
-        if any(source.suffix in entry.suffixes for entry in family.formats.values()):
-            if self.picture:
-                raise InputError(
-                    f"{option_word(next(iter(self.picture)))} is for pictures, but this is a puzzle", source=source.name
-                )
-            return family.read(source)
-        assert family.cutting is not None
-        return family.cutting.region(cells_of(open_picture(source), **self.picture).rows)
-
-    def make(self) -> Product:
-        """Make the puzzle, if one with exactly one solution is found."""
-        family = find_family(self.family)
-        try:
-            made = cut_out(
-                family,
-                self.region(family),
-                options=self.options,
-                seed=self.seed,
-                about=self.about,
-                seconds=self.seconds,
-                solver=self.solver,
-                checker=self.checker,
-                limits=Limits(cpu=max(self.seconds, CUTTING_SECONDS)),
-            )
-        except InputError as error:
-            raise InputError(error.message, source=error.source or self.file, line=error.line) from None
-        entry, sentence = made.to_json(), made.sentence()
-        if not made.unique:
-            return Product(False, entry, sentence, [sentence])
-        return Product(True, entry, sentence, [family.describe(made.puzzle), sentence], made.puzzle, made.board)
-
-
-@dataclass(frozen=True)
-class ClueJob:
-    """A puzzle to make from a random board of this size (width, height), with as few clues as possible."""
-
-    family: str
-    size: tuple[int, int]
-    seed: int
-    solver: str | None = None
-    checker: str | None = None
-    file: str | None = None
-
-    @property
-    def name(self) -> str:
-        """The name of a file for the puzzle, without a suffix."""
-        return f"{self.family}-{self.seed:04}"
-
-    def make(self) -> Product:
-        """Make the puzzle, and prove that it has one solution."""
-        family, (width, height) = find_family(self.family), self.size
-        puzzle = minimal_puzzle(family, width, height, self.seed)
-        if puzzle is None:
-            sentence = f"No puzzle: the search from this seed found none of {width}x{height} cells with one solution."
-            return Product(False, {"family": family.name, "puzzle": None, "unique": False}, sentence, [sentence])
-        answer = unique(puzzle, solver=self.solver, checker=self.checker)
-        one = answer.verdict == BoardCount.ONE and bool(answer.evidence and answer.evidence.certain)
-        sentence = answer.sentence()
-        lines = [f"{family.describe(puzzle)}, {clue_count(puzzle)} clues, none of which can be left out", sentence]
-        return Product(one, answer.to_json() | {"unique": one}, sentence, lines, puzzle if one else None, answer.first.board)
-
-
-Job = PictureJob | RegionJob | ClueJob
-
-
-@dataclass(frozen=True)
-class JobList:
-    """A job for each file (None: the options define the puzzle) and each seed (None: that of `job`), created on demand."""
-
-    job: Job
-    files: Sequence[str | None]
-    seeds: range | None = None
-
-    def __len__(self) -> int:
-        return len(self.files) * (1 if self.seeds is None else len(self.seeds))
-
-    def __iter__(self) -> Iterator[Job]:
-        for file in self.files:
-            for seed in [self.job.seed] if self.seeds is None else self.seeds:
-                yield replace(self.job, file=file, seed=seed)
-
-    def clash(self) -> str | None:
-        """A name that two jobs have, if there is one. Names with different seeds differ."""
-        names = Counter(replace(self.job, file=file).name for file in self.files)
-        return next((name for name, count in names.items() if count > 1), None)
-
-
 # -- puzzles from pictures ---------------------------------------------------------------------------------------------------
 
 
@@ -266,7 +79,7 @@ def picture_command(family: Family) -> click.Command:
     )
     return DocumentedCommand(
         family.name,
-        callback=lambda **values: make_all(family, picture_jobs(family, values), values),
+        callback=lambda **values: make_all(family, picture_job(family, values), values),
         help=f"Make {family.summary} from pictures, each with exactly one solution, proved.\n\nA FILE is a picture (PNG, JPEG, "
         "..., SVG, PBM), a drawing of # and ., or a puzzle file that contains its solution.",
         short_help=family.summary,
@@ -298,20 +111,21 @@ def picture_command(family: Family) -> click.Command:
     )
 
 
-def picture_jobs(family: Family, values: Mapping[str, Any]) -> JobList:
-    """The jobs; InputError for conflicting options."""
+def picture_job(family: Family, values: Mapping[str, Any]) -> Job:
+    """The job; InputError for conflicting options."""
     picture = pick_given(values, PICTURE_OPTIONS)
     generators = making_of(family).generators
     level = values["difficulty"]
-    request = partial(
-        MakeRequest,
+    make = partial(
+        make_job,
+        about=describe_origin(values),
+        explained=level is not None,
         line_solvable=values["line_solvable"],
         difficulty=parse_difficulty(level).text if level else None,
         seconds=values["seconds"],
         solver=values["solver"],
         checker=values["checker"],
     )
-    job = PictureJob(family.name, request, about=describe_origin(values), difficulty=level is not None)
     others = pick_given(values, (option for each in generators.values() for option in each.options))
     if not values["generate"]:
         if not values["files"]:
@@ -322,14 +136,19 @@ def picture_jobs(family: Family, values: Mapping[str, Any]) -> JobList:
             sides_of(picture["size"])  # report a mistake before the work
         if picture.get("colors", 1) > 1 and (grey := next((name for name in ("threshold", "invert") if name in picture), None)):
             raise InputError(f"--{grey} is for black and white, but there are {picture['colors']} colors")
-        return JobList(replace(job, options=picture), values["files"])
+        return Job(family.name, partial(make, options=picture), "", values["files"])
     if values["files"]:
         raise InputError("found a file and --generate, expected one of them", source=values["files"][0])
     generator = generators[values["generate"]]
     options = checked_options(generator.options, {**picture, **others}, f"the generator {generator.name}")
+    make = partial(make, generator=generator.name, options=options)
+    return Job(family.name, make, generator.name, seeds=seeds_of(values))
+
+
+def seeds_of(values: Mapping[str, Any]) -> range:
+    """The seeds of --seed and --number."""
     first = 1 if values["seed"] is None else values["seed"]
-    seeds = range(first, first + (values["number"] or 1))
-    return JobList(replace(job, generator=generator.name, options=options), [None], seeds)
+    return range(first, first + (values["number"] or 1))
 
 
 # -- puzzles from regions ----------------------------------------------------------------------------------------------------
@@ -348,7 +167,7 @@ def region_command(family: Family) -> click.Command:
     ]
     return DocumentedCommand(
         family.name,
-        callback=lambda **values: make_all(family, region_jobs(family, values), values),
+        callback=lambda **values: make_all(family, region_job(family, values), values),
         help=f"Make {family.summary} by cutting regions into pieces, each with exactly one solution up to symmetry, proved."
         "\n\nA FILE is a picture (PNG, JPEG, ..., SVG, PBM), a drawing of # and ., or a puzzle whose board is the region.",
         short_help=family.summary,
@@ -364,10 +183,9 @@ def region_command(family: Family) -> click.Command:
     )
 
 
-def region_jobs(family: Family, values: Mapping[str, Any]) -> JobList:
-    """The jobs; InputError for conflicting options."""
+def region_job(family: Family, values: Mapping[str, Any]) -> Job:
+    """The job; InputError for conflicting options."""
     assert family.cutting is not None
-    files: list[str | None] = [*values["files"]] or [None]
     picture, options = pick_given(values, OF_PICTURES), pick_given(values, family.cutting.options)
     size = sides_of(picture["size"]) if "size" in picture else None
     if values["files"]:
@@ -381,12 +199,8 @@ def region_jobs(family: Family, values: Mapping[str, Any]) -> JobList:
             width, height = size
             options["board"] = f"{height or width}x{width}"
         picture = {}
-    seeds = range(values["seed"], values["seed"] + (values["number"] or 1))
-    job = RegionJob(
-        family.name,
-        None,
-        1,
-        several=values["number"] is not None,
+    make = partial(
+        cut_job,
         picture=picture,
         options=options,
         about=describe_origin(values),
@@ -394,7 +208,8 @@ def region_jobs(family: Family, values: Mapping[str, Any]) -> JobList:
         solver=values["solver"],
         checker=values["checker"],
     )
-    return JobList(job, files, seeds)
+    numbered = values["number"] is not None
+    return Job(family.name, make, "cut", values["files"] or (None,), seeds_of(values), numbered)
 
 
 # -- puzzles from random boards ------------------------------------------------------------------------------------------------
@@ -407,9 +222,8 @@ def clue_command(family: Any) -> click.Command:
         width, height = sides_of(values["size"])
         if expected := family.unmakeable(width, height or width):
             raise InputError(f"found the size {values['size']} for {family.name}, expected {expected}")
-        seeds = range(values["seed"], values["seed"] + (values["number"] or 1))
-        job = ClueJob(family.name, (width, height or width), 1, values["solver"], values["checker"])
-        return make_all(family, JobList(job, [None], seeds), values)
+        make = partial(clue_job, size=(width, height or width), solver=values["solver"], checker=values["checker"])
+        return make_all(family, Job(family.name, make, family.name, seeds=seeds_of(values)), values)
 
     made = f"{family.made}x{family.made}"
     size = f"Set width x height in cells, or the side of a square.  [default: {made}]"
@@ -443,7 +257,7 @@ def clue_command(family: Any) -> click.Command:
 def picture_params(options: Iterable[Option]) -> list[click.Parameter]:
     """The files, the options that turn pictures into cells, and the title and author of the puzzle."""
     return [
-        click.Argument(["files"], metavar="[FILE]...", nargs=-1, type=FileName(lambda: ENDINGS)),
+        click.Argument(["files"], metavar="[FILE]...", nargs=-1, type=FileName()),
         *map(click_option, options),
         param("--title", metavar="TEXT", help="Set the title of the puzzle."),
         param("--author", metavar="TEXT", help="Set the author of the puzzle."),
@@ -480,29 +294,30 @@ def output_params(family: Family, marked: str) -> list[click.Parameter]:
     ]
 
 
-def make_all(family: Family, jobs: JobList, values: Mapping[str, Any]) -> int:
+def make_all(family: Family, job: Job, values: Mapping[str, Any]) -> int:
     """Run the command and return its exit code."""
-    if len(jobs) > 1 or values["number"] is not None:
-        return make_many(family, jobs, values)
+    if len(job) > 1 or values["number"] is not None:
+        return make_many(family, job, values)
     output, aside = values["output"], values["output"] == "-"
-    wanted, drawn = check_output(family, values)
-    with watch("making the puzzle"):
-        made = next(iter(jobs)).make()
+    format, drawn = check_output(family, values)
+    with doing("making the puzzle"):
+        made = job.make(*next(iter(job)))
+        compared = made.picture if made.changes else None
         if drawn is not None and made.board is not None:
-            write_text(values["picture"], drawn.draw(made.puzzle, made.board, made.other))
+            write_text(values["picture"], drawn.draw(made.puzzle, made.board, compared))
     if output is not None and made.unique:
-        _, text, lost = write_as(family, made.puzzle, wanted)
+        _, text, lost = write_as(family, made.puzzle, format)
         if lost:
-            say(f"note: {wanted} cannot store: {', '.join(lost)}", err=True)
+            say(f"note: {format} cannot store: {', '.join(lost)}", err=True)
         write_text(output, text)
     if values["as_json"]:
-        write_text(None, json.dumps(made.entry, indent=2) + "\n")
+        write_text(None, json.dumps(made.to_json(), indent=2) + "\n")
         return ANSWERED if made.unique else NOT_ANSWERED
     if made.board is not None and not values["quiet"]:
         view = view_for(family, "text" if aside else None, None)
         assert view is not None and view.suffix not in PICTURES
-        click.echo(view.draw(made.puzzle, made.board, made.other), err=aside)
-    for line in made.lines:
+        click.echo(view.draw(made.puzzle, made.board, compared), err=aside)
+    for line in made.lines():
         say(line, err=aside)
     if output is None and made.unique and family.reducing:
         say(write_as(family, made.puzzle, None)[1].strip())
@@ -528,87 +343,53 @@ def check_output(family: Family, values: Mapping[str, Any]) -> tuple[str | None,
     return wanted, drawn
 
 
-def make_many(family: Family, jobs: JobList, values: Mapping[str, Any]) -> int:
+def make_many(family: Family, job: Job, values: Mapping[str, Any]) -> int:
     """Make the puzzles in parallel, write and report each, print a summary, and return the exit code."""
-    folder = check_folder(jobs, values)
+    folder = check_folder(job, values)
     right = changed = refused = failed = 0
-    for job, finished in results(jobs, values["to"], values["jobs"], quiet=values["quiet"]):
-        if isinstance(finished, CnfgenError):
-            say(f"{job.name}: {finished}", err=True)
-            refused += isinstance(finished, InputError)
-            failed += not isinstance(finished, InputError)
-            continue
-        made, format, text = finished
-        right += made.unique
-        changed += bool(made.entry.get("changes"))
-        if made.unique:
-            suffix = next(iter(family.formats[format].suffixes), "")
-            write_text(str(folder / f"{job.name}{suffix}"), text)
-        if values["as_json"]:
-            seed = {} if isinstance(job, PictureJob) else {"seed": job.seed}
-            write_text(None, json.dumps({"name": job.name} | seed | made.entry, separators=(",", ":")) + "\n")
-        elif not values["quiet"] or not made.unique:
-            say(f"{job.name}: {made.sentence}")
-    told = [f"{right} of {len(jobs)} puzzles with one solution, proved"]
-    told += [] if family.making is None else [f"{changed} of their pictures {'was' if changed == 1 else 'were'} changed"]
-    told += [f"{refused} {'input was' if refused == 1 else 'inputs were'} refused"] if refused else []
-    say(f"{'; '.join(told)}.", err=True)
-    return FAILED if failed else MISTAKE if refused else ANSWERED if right == len(jobs) else NOT_ANSWERED
+    with Processes(values["jobs"]) as executor, Progress(len(job), "puzzle", quiet=values["quiet"]) as progress:
+        work = distribute(executor, job, lambda unit: (make_text, job, *unit, values["to"]), "puzzles")
+        with closing(work) as results:
+            for done in filter(None, results):
+                progress.done += 1
+                progress.show(f"{progress.done} of {len(job)} puzzles made")
+                name, (_, seed) = job.name(*done.unit), done.unit
+                if done.error is not None:
+                    say(f"{name}: {done.error}", err=True)
+                    refused += isinstance(done.error, InputError)
+                    failed += not isinstance(done.error, InputError)
+                    continue
+                entry, line, format, text = done.value
+                right += entry["unique"]
+                changed += bool(entry.get("changes"))
+                if entry["unique"]:
+                    suffix = next(iter(family.formats[format].suffixes), "")
+                    write_text(str(folder / f"{name}{suffix}"), text)
+                if values["as_json"]:
+                    numbered = {} if family.making else {"seed": seed}
+                    write_text(None, json.dumps({"name": name} | numbered | entry, separators=(",", ":")) + "\n")
+                elif not values["quiet"] or not entry["unique"]:
+                    say(f"{name}: {line}")
+    parts = [f"{right} of {len(job)} puzzles with one solution, proved"]
+    parts += [] if family.making is None else [f"{changed} of their pictures {'was' if changed == 1 else 'were'} changed"]
+    parts += [f"{refused} {'input was' if refused == 1 else 'inputs were'} refused"] if refused else []
+    say(f"{'; '.join(parts)}.", err=True)
+    return FAILED if failed else MISTAKE if refused else ANSWERED if right == len(job) else NOT_ANSWERED
 
 
-def check_folder(jobs: JobList, values: Mapping[str, Any]) -> Path:
+def check_folder(job: Job, values: Mapping[str, Any]) -> Path:
     """The folder for several puzzles, which is created; InputError if that is impossible."""
     if values["output"] is None or values["output"] == "-":
-        raise InputError(f"found {len(jobs)} puzzles without a folder, expected -o FOLDER")
+        raise InputError(f"found {len(job)} puzzles without a folder, expected -o FOLDER")
     if values["picture"]:
         raise InputError("--picture is for one puzzle, but there are several")
     folder = Path(values["output"])
-    if double := jobs.clash():
+    if double := job.clash():
         raise InputError(f"found two pictures called {double}, expected different names", source=str(folder))
     if folder.exists() and not folder.is_dir():
-        raise InputError(f"found a file, expected a folder for {len(jobs)} puzzles", source=str(folder))
+        raise InputError(f"found a file, expected a folder for {len(job)} puzzles", source=str(folder))
     folder.mkdir(parents=True, exist_ok=True)
     return folder
-
-
-def finish_job(job: Job, format: str | None) -> tuple[Product, str, str]:
-    """Run a job in a worker process and return the result without the puzzle, the format of the file, and its text."""
-    made, name, text = job.make(), "", ""
-    if made.puzzle is not None:
-        name, text, _ = write_as(find_family(job.family), made.puzzle, format)
-    return replace(made, puzzle=None, board=None, other=None), name, text
-
-
-def results(
-    jobs: JobList, format: str | None, workers: int | None, *, quiet: bool
-) -> Iterator[tuple[Job, tuple[Product, str, str] | CnfgenError]]:
-    """Each job with its result, as they finish."""
-    with Processes(workers) as executor, Progress(len(jobs), "puzzle", quiet=quiet) as progress:
-        work: Generator[CallResult[Job] | None] = distribute(executor, jobs, lambda job: (finish_job, job, format), "puzzles")
-        with closing(work) as found:
-            for done, event in enumerate(filter(None, found), start=1):
-                progress.done = done
-                progress.show(f"{done} of {len(jobs)} puzzles made")
-                yield event.unit, event.error or event.value
-
-
-def write_as(family: Family, puzzle: Any, format: str | None) -> tuple[str, str, list[str]]:
-    """The format, the text, and the properties that it cannot store; without a `format`, the first one that loses least."""
-    names = [format] if format else [name for name, entry in family.formats.items() if entry.write is not None]
-    best: tuple[str, str, list[str]] | None = None
-    for name in names:
-        try:
-            text = family.write(puzzle, name)
-        except InputError:
-            if format:
-                raise
-            continue
-        lost = family.formats.lost(puzzle, name, text)
-        if best is None or len(lost) < len(best[2]):
-            best = name, text, lost
-    if best is None:
-        raise InputError(f"found no format that can store this {family.name}")
-    return best
 
 
 COMMAND = FamilyCommands(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import Field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -20,12 +19,11 @@ from cnfgen_puzzles.common.numbers import parse_size
 from cnfgen_puzzles.families.options import Option
 
 if TYPE_CHECKING:
-    SizeParam: TypeAlias = click.ParamType[int]
     ValueParam: TypeAlias = click.ParamType[Any]
     TextParam: TypeAlias = click.ParamType[str]
     Item: TypeAlias = CompletionItem[str]
 else:  # older versions of click have no parameters here
-    SizeParam = ValueParam = TextParam = click.ParamType
+    ValueParam = TextParam = click.ParamType
     Item = CompletionItem
 
 
@@ -34,35 +32,35 @@ def relaxed_flag() -> click.Parameter:
     return flag("--relaxed", help="Accept a CNF whose header announces wrong numbers of clauses or variables, with a warning.")
 
 
-class Memory(SizeParam):
-    """A size such as 512MiB, 2GiB, 1.5G or a number of bytes."""
+class Checked(ValueParam):
+    """A value that a function reads; its InputError is an error of the option, unless it names a file."""
 
-    name = "size"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        try:
-            return value if isinstance(value, int) else parse_size(value)
-        except InputError as error:
-            self.fail(error.message, param, ctx)
-
-
-class Seconds(ValueParam):
-    """A number of seconds, above 0 and below a thousand years; `inf` and `nan` are refused."""
-
-    name = "seconds"
+    def __init__(self, name: str, read: Callable[[Any], Any]):
+        self.name, self.read = name, read
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         try:
-            seconds = finite_number(str(value), "a time in seconds")
+            return self.read(value)
         except InputError as error:
+            if error.source is not None:  # a file that was named
+                raise
             self.fail(error.message, param, ctx)
-        if not 0 < seconds < MOST_SECONDS:
-            self.fail(f"{value} is not in the range 0<x<{MOST_SECONDS}.", param, ctx)
-        return seconds
 
 
 MOST_SECONDS = 30_000_000_000
-SECONDS = Seconds()
+
+
+def read_seconds(value: Any) -> float:
+    """A number of seconds, above 0 and below a thousand years; `inf` and `nan` are refused."""
+    seconds = finite_number(str(value), "a time in seconds")
+    if not 0 < seconds < MOST_SECONDS:
+        raise InputError(f"{value} is not in the range 0<x<{MOST_SECONDS}.")
+    return seconds
+
+
+SECONDS = Checked("seconds", read_seconds)
+SIZE = Checked("size", lambda value: value if isinstance(value, int) else parse_size(value))
+"""A size such as 512MiB, 2GiB, 1.5G or a number of bytes."""
 COUNT = click.IntRange(min=1, max=sys.maxsize)
 JOBS = click.IntRange(min=1, max=1024)
 OUTPUT_HELP = "Write to this file instead of standard output."
@@ -70,12 +68,12 @@ LONGEST_CHOICES = 24
 """The longest list of choices that a help shows in place of the value, in characters."""
 
 
-class OptionValue(ValueParam):
+class OptionValue(Checked):
     """The value of an option that a family declares. The declaration checks it, as in the library."""
 
     def __init__(self, option: Option):
+        super().__init__({int: "n", float: "number"}.get(option.type, "text"), option.read)
         self.option = option
-        self.name = {int: "n", float: "number"}.get(option.type, "text")
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str | None:
         return f"[{'|'.join(self.option.choices)}]" if self._short else "NAME" if self.option.choices else None
@@ -87,14 +85,6 @@ class OptionValue(ValueParam):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
         return [CompletionItem(name) for name in self.option.choices if name.startswith(incomplete)]
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        try:
-            return self.option.read(value)
-        except InputError as error:
-            if error.source is not None:  # a file that was named
-                raise
-            self.fail(error.message, param, ctx)
 
 
 def param(
@@ -115,6 +105,19 @@ def param(
     return PlainOption(names, type=type, metavar=metavar, default=default, multiple=multiple, help=help)
 
 
+SETTING_TYPES: dict[str, Any] = {"count": COUNT, "whole": int, "folder": click.Path(file_okay=False)}
+
+
+def setting_param(setting: Field[Any], *names: str, note: str = "", into: str = "", **how: Any) -> click.Option:
+    """The option of a setting of a request: the field has its type, its help, to which `note` is added, and its
+    name, unless the value goes `into` another."""
+    kind, text = setting.metadata["kind"].name, f"{setting.metadata['help']} {note}".rstrip()
+    if kind == "switch":
+        return flag(*names, into or setting.name, help=text)
+    how = {"type": SETTING_TYPES.get(kind), "metavar": "FOLDER" if kind == "folder" else None} | how
+    return param(*names, into or setting.name, help=text, **how)
+
+
 def flag(*names: str, help: str) -> click.Option:
     """An option without a value."""
     return PlainOption(names, is_flag=True, help=help)
@@ -125,7 +128,7 @@ def limit_params() -> list[click.Parameter]:
     return [
         param("--time", "cpu", type=SECONDS, help="Limit the CPU time of all processes of a run."),
         param("--wall-time", "wall", type=SECONDS, help="Limit the elapsed time of a run."),
-        param("--memory", type=Memory(), help="Limit the memory of all processes of a run, such as 2GiB."),
+        param("--memory", type=SIZE, help="Limit the memory of all processes of a run, such as 2GiB."),
     ]
 
 
@@ -148,11 +151,6 @@ def click_option(option: Option, note: str = "") -> click.Option:
 def pick_given(values: Mapping[str, Any], options: Iterable[Option]) -> dict[str, Any]:
     """The values that the user gave for these options, by name."""
     return {option.name: values[option.name] for option in options if values.get(option.name) is not None}
-
-
-FILE, FOLDER = "file", "dir"
-"""The types of completions that are paths, in the terms of click."""
-PACKED = (".gz", ".xz")
 
 
 class Name(TextParam):
@@ -184,53 +182,28 @@ class Name(TextParam):
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Item]:
-        found = [CompletionItem(name, help=told) for name, told in self.names.items() if name.startswith(incomplete)]
-        return found or (list(files(incomplete)) if self._others and "/" in incomplete else [])
+        found = [CompletionItem(name, help=title) for name, title in self.names.items() if name.startswith(incomplete)]
+        return found or ([file_item(incomplete)] if self._others and "/" in incomplete else [])
 
 
 class FileName(click.Path):
-    """A file, or `-` for a standard stream. Shells complete files with one of the `endings`, or all files if none has one."""
+    """A file, or `-` for a standard stream. As an argument, it is an input, which no output may replace."""
 
-    def __init__(self, endings: Callable[[], Collection[str]] = lambda: (), **how: Any):
+    def __init__(self, **how: Any):
         super().__init__(**{"allow_dash": True, "readable": False} | how)
-        self._endings = endings
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if isinstance(param, click.Argument):  # before any output is opened
             register_input(value)
         return super().convert(value, param, ctx)
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Item]:
-        return list(files(incomplete, self._endings()))
+
+CNF_FILE = FileName()
 
 
-CNF_FILE = FileName(lambda: (".cnf", ".dimacs"))
-
-
-def files(incomplete: str, endings: Iterable[str] = (), *, folders: bool = False) -> Iterator[Item]:
-    """Completions of a path: files with one of the endings, compressed or not, or all files if none has one; and folders.
-
-    With `folders`, only folders.
-    """
-    above, slash, start = incomplete.rpartition("/")
-    wanted = tuple(endings)
-    try:
-        entries = sorted(os.scandir(os.path.expanduser(above + slash) or "."), key=lambda entry: entry.name)
-    except OSError:
-        return
-    begun = [each for each in entries if each.name.startswith(start) and (start or not each.name.startswith("."))]
-    plain = [each for each in begun if not each.is_dir()]
-    fitting = [each for each in plain if _unpacked(each.name).lower().endswith(wanted)] or plain
-    for each in begun:
-        if each.is_dir():
-            yield CompletionItem(above + slash + each.name, type=FOLDER)
-        elif not folders and each in fitting:
-            yield CompletionItem(above + slash + each.name, type=FILE)
-
-
-def _unpacked(name: str) -> str:
-    path = Path(name)
-    return path.stem if path.suffix.lower() in PACKED else name
+def file_item(incomplete: str) -> Item:
+    """The completion by which a shell completes files. Bash forgets the completions before it."""
+    return CompletionItem(incomplete, type="file")
 
 
 def solver_titles() -> dict[str, str]:

@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -18,8 +18,8 @@ from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import (
     CNF_FILE,
     COUNT,
+    SIZE,
     FileName,
-    Memory,
     Name,
     checker_param,
     flag,
@@ -28,19 +28,18 @@ from cnfgen_puzzles.cli.params import (
     relaxed_flag,
     solver_titles,
 )
-from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.common.files import register_input, scratch_folder
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.checkers import proving
 from cnfgen_puzzles.evidence.evidence import COMMENT as EVIDENCE_COMMENT
-from cnfgen_puzzles.evidence.evidence import Evidence, evidence_json
+from cnfgen_puzzles.evidence.evidence import evidence_json
 from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof, ready_checker
 from cnfgen_puzzles.formula import Cnf, DimacsFile, VariableMap, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
 from cnfgen_puzzles.pipeline.instance import sidecar_of
-from cnfgen_puzzles.pipeline.portfolio import Entrant, FirstAnswer, Portfolio, first_checked, names_of, pick_portfolio
+from cnfgen_puzzles.pipeline.portfolio import CheckedRun, Entrant, FirstAnswer, Portfolio, first_checked, names_of, pick_portfolio
 from cnfgen_puzzles.solving.answers import UNKNOWN, UNSATISFIABLE, answer_lines
 from cnfgen_puzzles.solving.process import DEFAULT_PROOF, Limits
 from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, record_of, run_solver, side_by_side, summary_of
@@ -55,15 +54,6 @@ def list_solvers(ctx: click.Context, _param: click.Parameter, wanted: bool) -> N
 
         say_lines(table_of_solvers())
         ctx.exit()
-
-
-@dataclass(frozen=True)
-class AnsweredRun:
-    """A run, the result of the proof checker, and the evidence of the verdict."""
-
-    run: Run
-    check: ProofCheck | None
-    evidence: Evidence | None
 
 
 def run_named(
@@ -98,7 +88,7 @@ def run_named(
         raise InputError(f"found {given} with several solvers, expected options behind each solver: 'kissat --sat,minisat-core'")
     if check_proof:
         sides = tuple(_require_proof(side, checker) for side in sides)
-    with Ticker(), doing(f"reading {file}"):
+    with doing(f"reading {file}"):
         source = open_source(file)
         read = read_dimacs(source, relaxed=relaxed)
         warn_of_header(read.wrong_header, source.name)
@@ -107,10 +97,10 @@ def run_named(
     proof_file = Path(proof).absolute() if proof else None
     if proof_file:
         check_writable(proof_file)
-    with scratch_folder("cnf") as folder, Ticker():
+    with scratch_folder("cnf") as folder:
         cnf_file = _plain_file(file, read, Path(folder))
 
-        def answer_by(chosen: Solver, proof_file: Path | None) -> AnsweredRun:
+        def answer_by(chosen: Solver, proof_file: Path | None) -> CheckedRun:
             done = run_solver(
                 chosen,
                 cnf_file,
@@ -124,13 +114,13 @@ def run_named(
             checked = _check(done, cnf_file, read.cnf, proof_file, limits, checker) if check_proof and proof_file else None
             why_none = NO_PROOFS if check_proof and not chosen.proof_format else ""
             done, evidence = certified(done, checked, why_none=why_none, required=check_proof and proof_file is not None)
-            return AnsweredRun(done, checked, evidence)
+            return CheckedRun(done, checked, evidence)
 
         first = _first(sides, answer_by, proof_file, Path(folder), check_proof=check_proof)
     return _write_answer(first, read.cnf, comments, as_json, record)
 
 
-def _write_answer(first: FirstAnswer[AnsweredRun], cnf: Cnf, comments: Sequence[str], as_json: bool, record: str | None) -> int:
+def _write_answer(first: FirstAnswer[CheckedRun], cnf: Cnf, comments: Sequence[str], as_json: bool, record: str | None) -> int:
     """Write the answer, its record, and errors; return the exit code."""
     done = first.answer.run
     entry = record_of(done, cnf, proof=first.answer.check, evidence=evidence_json(first.answer.evidence))
@@ -163,12 +153,12 @@ def _require_proof(side: Entrant, checker: str | None) -> Entrant:
 
 def _first(
     sides: Portfolio,
-    answer_by: Callable[[Solver, Path | None], AnsweredRun],
+    answer_by: Callable[[Solver, Path | None], CheckedRun],
     proof: Path | None,
     folder: Path,
     *,
     check_proof: bool,
-) -> FirstAnswer[AnsweredRun]:
+) -> FirstAnswer[CheckedRun]:
     """The answer of the only solver, or the first checked answer of several. Its proof is in the file `proof`."""
     if len(sides) == 1:
         return FirstAnswer(answer_by(sides[0].solver, proof), 0)
@@ -231,7 +221,7 @@ def _map_comments(file: str, vmap: VariableMap | None, cnf: Cnf) -> list[str]:
     return [comment for comment in vmap.to_comments() if comment.startswith(MAP_COMMENT)] if vmap else []
 
 
-def _answer(first: FirstAnswer[AnsweredRun], map_comments: Sequence[str]) -> str:
+def _answer(first: FirstAnswer[CheckedRun], map_comments: Sequence[str]) -> str:
     """The answer as `s` and `v` lines, after comments with the measurements, the evidence, and the variable map."""
     done, evidence = first.answer.run, first.answer.evidence
     comments = list(summary_of(done))
@@ -259,7 +249,7 @@ SOLVER: list[click.Parameter] = [
 ]
 PROOF: list[click.Parameter] = [
     param("--proof", type=FileName(allow_dash=False, dir_okay=False), help="Write a DRAT proof to this file."),
-    param("--proof-size", type=Memory(), default=DEFAULT_PROOF, help="Limit the size of the proof.  [default: 64GiB]"),
+    param("--proof-size", type=SIZE, default=DEFAULT_PROOF, help="Limit the size of the proof.  [default: 64GiB]"),
     flag("--check-proof", help="Report UNSAT only if a checker verifies the proof. Needs --proof."),
     checker_param(),
 ]

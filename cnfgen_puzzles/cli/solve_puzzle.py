@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,7 @@ import click
 
 from cnfgen_puzzles.cli.app import say, say_lines
 from cnfgen_puzzles.cli.boards import JSON, PICTURES, Display, view_options
-from cnfgen_puzzles.cli.certificates import certificate_params, order_certificate, tell_certificate
+from cnfgen_puzzles.cli.certificates import certificate_params, order_certificate, report_certificate
 from cnfgen_puzzles.cli.errors import EXIT_HELP, FAILED, INTERRUPTED, exit_code_of
 from cnfgen_puzzles.cli.families import (
     FamilyGroup,
@@ -36,9 +36,9 @@ from cnfgen_puzzles.cli.params import (
     limit_params,
     param,
     pick_given,
+    setting_param,
     solver_titles,
 )
-from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import Family, Puzzle
@@ -47,40 +47,32 @@ from cnfgen_puzzles.pipeline.answer import Outcome, Uniqueness
 from cnfgen_puzzles.pipeline.api import solve_request, unique_request
 from cnfgen_puzzles.pipeline.instance import UP_TO
 from cnfgen_puzzles.pipeline.portfolio import AUTO
-from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE, CEGAR_SOLVER, CountRequest, SolveRequest, proof_policy, solver_names
+from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE, CEGAR_SOLVER, NEED_PROOF, CountRequest, SolveRequest, settings_of
 from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.process import Limits
 
 # -- options --------------------------------------------------------------------------------------------------------------
 
+SOLVES, COUNTS = settings_of(SolveRequest), settings_of(CountRequest)
+LISTS = "[--all, --count]"
 ANSWER: list[click.Parameter] = [
     flag("--unique", "-u", help="Determine whether the solution is unique; if not, show a second one."),
     flag("--all", "-a", "all_boards", help="Show all solutions as they are found."),
     flag("--count", "-c", help="Count the solutions."),
-    param("--limit", type=COUNT, help="Stop after N solutions. [--all, --count]"),
-    param(
-        "--up-to",
-        type=Name("convention", UP_TO),
-        metavar="WHAT",
-        help=f"Count solutions modulo {', '.join(UP_TO)}; modulo rotations, mirror images count twice. [--all, --count]",
-    ),
-    flag("--raw", help="Count symmetric solutions separately, as --up-to nothing. [--all, --count]"),
+    setting_param(COUNTS["most"], "--limit", note=LISTS),
+    setting_param(COUNTS["up_to"], "--up-to", note=LISTS, type=Name("convention", UP_TO), metavar="WHAT"),
+    setting_param(COUNTS["raw"], "--raw", note=LISTS),
 ]
 EVIDENCE = [
     flag("--no-proof", help="Do not check proofs: 'no solution' and 'unique' are not independently verified."),
-    flag("--certify", help="Require a checked proof for 'no solution' and 'unique', without a time limit."),
+    setting_param(SOLVES["certify"], "--certify"),
     checker_param(),
     *certificate_params(),
 ]
 ENUMERATION: list[click.Parameter] = [
     param("--engine", type=Name("engine", engine_summaries, others=True), metavar="ENGINE", help=engine_help()),
-    param("--jobs", "-j", type=JOBS, help="Run N processes in parallel; by default one per core."),
-    param(
-        "--state",
-        type=click.Path(file_okay=False),
-        metavar="FOLDER",
-        help="Save progress in this folder, so that the same command resumes.",
-    ),
+    setting_param(COUNTS["jobs"], "--jobs", "-j", type=JOBS),
+    setting_param(COUNTS["state"], "--state"),
     param("--scheduler", metavar="ADDRESS", help="Run the search on the workers of this Dask scheduler."),
 ]
 COLLECTION: list[click.Parameter] = [
@@ -154,11 +146,11 @@ def solver_sections(family: Family) -> Sections:
         return solver_titles() | ({} if loop is None else dict.fromkeys(INCREMENTAL, "in python-sat"))
 
     seeds = ["--solver-seed"] if family.generators else ["--seed", "--solver-seed"]
-    seed = f"Set the seed of the solver.{' Without --generate, --seed does the same.' if family.generators else ''}"
+    seed = "Without --generate, --seed does the same." if family.generators else ""
     sections: Sections = {
         "Solver and limits": [
             param("--solver", "-s", type=Name("solver", titles, others=True), multiple=True, metavar="SOLVER", help=solver),
-            param(*seeds, "solver_seed", type=int, help=seed),
+            setting_param(SOLVES["seed"], *seeds, note=seed, into="solver_seed"),
             *limit_params(),
         ]
     }
@@ -167,7 +159,7 @@ def solver_sections(family: Family) -> Sections:
         which = f"Choose which violated {pieces} to add. {'; '.join(f'{name}: {summary}' for name, summary in choices.items())}."
         sections["CEGAR loop"] = [
             param("--add", type=COUNT, metavar="K", help=f"Add K {pieces} in each round.  [default: {ADDED_AT_ONCE}]"),
-            param("--choose", type=Name(f"choice of {pieces}", choices), help=which),
+            param("--choose", "choice", type=Name(f"choice of {pieces}", choices), help=which),
             param(
                 f"--{pieces}-out", "pieces_out", type=FileName(), help=f"Write the {pieces} that the formula contains in the end."
             ),
@@ -180,90 +172,69 @@ ALONE = (
     "replace_certificate", "scheduler", "state", "view",
 )  # fmt: skip
 """Options for a single puzzle."""
-NAMES = {"all_boards": "all", "open_page": "open", "view": "as", "pieces_out": "...-out"}
+NAMES = {"all_boards": "all", "most": "limit", "choice": "choose", "open_page": "open", "view": "as", "pieces_out": "...-out"}
+"""Options by the names of their values, if these differ."""
+
+SOLVING = ("unique", "certify", "no_proof", "contradictions", "solver_seed", "add", "choice", "pieces_out")
+COUNTING = ("raw", "up_to", "engine", "jobs", "state", "scheduler", "most", "keep_proofs")
+"""Options for a solution, and for all solutions; the former do not go with --all and --count, and the latter need them."""
 
 
 def check_options(family: Family, values: Mapping[str, Any], collection: bool) -> None:
-    """InputError for options that conflict."""
+    """InputError for options of another question than the one that is asked. The requests refuse settings that conflict."""
     given = {name for name, value in values.items() if value not in (None, False)}
+
+    def refuse(names: Iterable[str], message: str) -> None:
+        for name in filter(given.__contains__, names):
+            raise InputError(message.format(option_word("seed" if name == "solver_seed" else NAMES.get(name, name))))
+
+    if "no_proof" in given:
+        refuse(NEED_PROOF, "found {} and --no-proof, expected one of them")
+    if "certificate" not in given:
+        refuse(["replace_certificate"], "found {} without --certificate")
+    if not given & {"all_boards", "count"}:
+        if not collection:
+            refuse(["contradictions"], "{} is for several puzzles; for one puzzle, contradictory clues are always listed")
+        allowed = {"state"} if family.refinement is not None else {"jobs"} if collection else set[str]()
+        refuse([name for name in COUNTING if name not in allowed], "{} needs --all or --count")
+        return
     if {"all_boards", "count"} <= given:
         raise InputError("found --all and --count, expected one of them: --all prints the number, too")
-    if given & {"all_boards", "count"}:
-        names = ["unique", "certify", "no_proof", "contradictions"]
-        names += ["limit", "state", "scheduler"] if "certificate" in given and values["count"] else []
-        names += ["certificate", "replace_certificate"] if not values["count"] else []
-        for name in (*names, "solver_seed", "add", "choose", "pieces_out"):
-            if name in given:
-                option = {"solver_seed": "seed", "pieces_out": "...-out"}.get(name, name)
-                which = "--count --certificate" if name in ("limit", "state", "scheduler") else "--all or --count"
-                raise InputError(f"{option_word(option)} cannot be combined with {which}")
-        for name in ("keep_proofs", "checker"):
-            if name in given and "certificate" not in given:
-                raise InputError(f"found {option_word(name)} without --certificate")
-        if values["count"] and values["view"] not in (None, JSON):
-            raise InputError(
-                f"--as {values['view']} shows solutions, but --count prints only their number; omit --as, or use --all"
-            )
-        if (
-            values["count"]
-            and values["output"] not in (None, "-")
-            and values["view"] is None
-            and not values["output"].endswith(".json")
-        ):
-            raise InputError("--count prints only a number; use --as json with -o, or --all", source=values["output"])
-        return
-    if "contradictions" in given and not collection:
-        raise InputError("--contradictions is for several puzzles; for one puzzle, contradictory clues are always listed")
-    for name in ("raw", "up_to", "engine", "jobs", "state", "scheduler", "limit", "keep_proofs"):
-        fits = (name == "state" and family.refinement is not None) or (name == "jobs" and collection)
-        if name in given and not fits:
-            raise InputError(f"{option_word(name)} needs --all or --count")
-    for one, other, why in (
-        ("certificate", "no_proof", "found --certificate and --no-proof: a certificate needs the proof"),
-        ("certify", "no_proof", "found --certify and --no-proof, expected one of them"),
-        ("checker", "no_proof", "found --checker and --no-proof, expected one of them"),
-    ):
-        if {one, other} <= given:
-            raise InputError(why)
-    if "replace_certificate" in given and "certificate" not in given:
-        raise InputError("found --replace-certificate without --certificate")
+    refuse(SOLVING, "{} cannot be combined with --all or --count")
+    if values["all_boards"]:
+        refuse(["certificate"], "{} cannot be combined with --all")
+    if "certificate" in given:
+        refuse(["most", "state", "scheduler"], "{} cannot be combined with --count --certificate")
+    else:
+        refuse(["keep_proofs", "checker"], "found {} without --certificate")
+    view, output = values["view"], values["output"]
+    if values["count"] and view not in (None, JSON):
+        raise InputError(f"--as {view} shows solutions, but --count prints only their number; omit --as, or use --all")
+    if values["count"] and view is None and output not in (None, "-") and not output.endswith(".json"):
+        raise InputError("--count prints only a number; use --as json with -o, or --all", source=output)
 
 
 # -- requests --------------------------------------------------------------------------------------------------------
 
+GIVEN = ("checker", "certify", "add", "choice", "state", "engine", "jobs", "most", "raw", "up_to")
+"""Settings whose values are those of the options."""
 
-def make_solve_request(family: Family, values: Mapping[str, Any]) -> SolveRequest:
+
+def make_request(family: Family, values: Mapping[str, Any]) -> SolveRequest | CountRequest:
     """The request of the options, without a puzzle."""
-    loop = family.refinement is not None
-    return SolveRequest(
-        family=family,
-        encoding=values["encoding"],
-        options=choose_encoding(family, values),
-        solver=solver_names(values["solver"] or None),
-        limits=Limits(cpu=values["cpu"], wall=values["wall"], memory=values["memory"]),
-        seed=values["solver_seed"],
-        proof=proof_policy(not values["no_proof"], values["certify"]),
-        checker=values["checker"],
-        add=values["add"] if loop else None,
-        choice=values["choose"] if loop else None,
-        state=values["state"],
-    )
-
-
-def make_count_request(family: Family, values: Mapping[str, Any]) -> CountRequest:
-    """The request of the options, without a puzzle."""
-    return CountRequest(
-        family=family,
-        encoding=values["encoding"],
-        options=choose_encoding(family, values),
-        solver=solver_names(values["solver"] or None),
-        limits=Limits(cpu=values["cpu"], wall=values["wall"], memory=values["memory"]),
-        engine=values["engine"],
-        most=values["limit"],
-        raw=values["raw"],
-        up_to=values["up_to"],
-        listed=values["all_boards"],
-    )
+    common: dict[str, Any] = {
+        "family": family,
+        "encoding": values["encoding"],
+        "options": choose_encoding(family, values),
+        "solver": values["solver"],
+        "limits": Limits(cpu=values["cpu"], wall=values["wall"], memory=values["memory"]),
+        **{name: values[name] for name in GIVEN if values.get(name) is not None},
+    }
+    if values["all_boards"] or values["count"]:
+        counted = {name: value for name, value in common.items() if name == "family" or name in COUNTS}
+        return CountRequest(**counted, listed=values["all_boards"])
+    solved = {name: value for name, value in common.items() if name == "family" or name in SOLVES}
+    return SolveRequest(**solved, unique=values["unique"], seed=values["solver_seed"], proof=not values["no_proof"])
 
 
 def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
@@ -272,7 +243,7 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
         if values["solver_seed"] is not None:
             raise InputError("found --seed and --solver-seed without --generate, expected one of them")
         values["solver_seed"], values["seed"] = values["seed"], None
-    paths, counts, quiet = values["file"], values["all_boards"] or values["count"], values["quiet"]
+    paths, quiet = values["file"], values["quiet"]
     context = click.get_current_context()
     collection = len(paths) > 1 or values["jsonl"] is not None or any(map(os.path.isdir, paths))
     if paths and not collection and "url" in family.formats and values["number"] is None:
@@ -280,17 +251,24 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
         collection = len(addresses_of(context.obj)) > 1
     opened = {paths[0]: found} if paths and (found := context.find_object(Source)) else {}
     check_options(family, values, collection)
+    values["solver"] = () if values["solver"] == (AUTO,) and collection else values["solver"]
+    request = make_request(family, values)
     if collection:
         for name in filter(values.get, ALONE):
             raise InputError(f"{option_word(NAMES.get(name, name))} is for one puzzle, but there are several")
         from cnfgen_puzzles.cli.solve.collection import solve_collection  # loads counting and workers
 
-        values["solver"] = () if values["solver"] == (AUTO,) else values["solver"]
-        solving = replace(make_solve_request(family, values), mus=values["contradictions"])
-        asked = make_count_request(family, values) if counts else solving
+        if isinstance(request, SolveRequest):
+            request = replace(request, mus=values["contradictions"])
         options = pick_given(values, family.options)
         return solve_collection(
-            asked, paths, options, unique=values["unique"], jsonl=values["jsonl"], jobs=values["jobs"], quiet=quiet, opened=opened
+            request,
+            paths,
+            options,
+            jsonl=values["jsonl"],
+            jobs=values["jobs"],
+            quiet=quiet,
+            opened=opened,
         )
     values["file"] = next(iter(paths), None)
     display = Display(family, values)
@@ -301,38 +279,37 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
         from cnfgen_puzzles.cli.playpage import open_page  # loads a web server
 
         return open_page(family, puzzle)
-    if counts:
+    if isinstance(request, CountRequest):
         from cnfgen_puzzles.cli.solve import allboards  # loads counting
 
-        asked = replace(make_count_request(family, values), puzzle=puzzle, jobs=values["jobs"], state=values["state"])
+        request = replace(request, puzzle=puzzle)
         if order is None:
             return allboards.enumerate_boards(
-                asked, display, scheduler=values["scheduler"], quiet=quiet, as_solvers=values["exit_code"]
+                request, display, scheduler=values["scheduler"], quiet=quiet, as_solvers=values["exit_code"]
             )
         keep, checker = values["keep_proofs"], values["checker"]
         return allboards.certify_boards(
-            asked, order, display, keep=keep, checker=checker, quiet=quiet, as_solvers=values["exit_code"]
+            request, order, display, keep=keep, checker=checker, quiet=quiet, as_solvers=values["exit_code"]
         )
-    request = replace(make_solve_request(family, values), puzzle=puzzle, certificate=order)
+    request = replace(request, puzzle=puzzle, certificate=order)
     ask = unique_request if values["unique"] else solve_request
-    with Ticker() as ticker:
-        if not family.uses_cegar(request.encoding):
-            answer: Outcome | Uniqueness | None = ask(request)
-        else:
-            from cnfgen_puzzles.cli.solve.cegar import answer_by_cegar  # only for families that need it
+    if not family.uses_cegar(request.encoding):
+        answer: Outcome | Uniqueness | None = ask(request)
+    else:
+        from cnfgen_puzzles.cli.solve.cegar import answer_by_cegar  # only for families that need it
 
-            answer = answer_by_cegar(ask, request, ticker, values["pieces_out"])
+        answer = answer_by_cegar(ask, request, values["pieces_out"])
     if answer is None:
         return INTERRUPTED
-    tell(answer, puzzle, display, quiet=quiet)
+    show_answer(answer, puzzle, display, quiet=quiet)
     if order is not None:
-        tell_certificate(order, quiet=quiet)
+        report_certificate(order, quiet=quiet)
     if answer.mus is not None and answer.mus.interrupted:
         return INTERRUPTED
     return FAILED if answer.failed else exit_code_of(answer.status, as_solvers=values["exit_code"])
 
 
-def tell(answer: Outcome | Uniqueness, puzzle: Puzzle, display: Display, *, quiet: bool) -> None:
+def show_answer(answer: Outcome | Uniqueness, puzzle: Puzzle, display: Display, *, quiet: bool) -> None:
     """Print the boards, the verdict, and the measurements."""
     if display.view is None:
         display.write_json(answer.to_json())

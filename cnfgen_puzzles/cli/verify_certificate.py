@@ -9,7 +9,7 @@ import click
 from cnfgen_puzzles.cli.app import say, version_option
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import checker_param, flag, limit_params
-from cnfgen_puzzles.cli.progress import watch
+from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
 from cnfgen_puzzles.solving.process import Limits
@@ -21,7 +21,7 @@ def verify_named(
 ) -> int:  # fmt: skip
     limits = Limits(cpu=cpu, wall=wall, memory=memory)
     try:
-        with watch(f"verifying {folder}"):
+        with doing(f"verifying {folder}"):
             found = verify_certificate(folder, formula_only=formula_only, checker=checker, limits=limits)
     except CnfgenError as error:
         if not as_json:

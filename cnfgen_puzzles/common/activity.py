@@ -15,9 +15,9 @@ _stacks: dict[int, list[Activity]] = {}
 _listeners: list[Callable[[str], None]] = []
 
 
-@dataclass(frozen=True)
+@dataclass
 class Activity:
-    """An activity and its start by `time.monotonic`."""
+    """An activity, whose text can change, and its start by `time.monotonic`."""
 
     what: str
     since: float = field(default_factory=time.monotonic)

@@ -21,6 +21,8 @@ from cnfgen_puzzles.families.grid.layer.givens import clue_places, sections, wit
 from cnfgen_puzzles.families.links.pzpr import MOST_SIDE, NONE, Size, widths_of
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.families.squares import Cell, neighbors
+from cnfgen_puzzles.making.made import Made, proves_unique
+from cnfgen_puzzles.pipeline.api import unique
 from cnfgen_puzzles.solving.incremental import IncrementalSolver, is_installed
 
 SOLVER = "glucose4"
@@ -57,6 +59,20 @@ def minimal_puzzle(genre: Any, width: int, height: int, seed: int) -> Any:
             else:
                 puzzle = genre.changed(puzzle, board, other, choice)
     return None
+
+
+def clue_job(family: Any, file: str | None, seed: int, *, size: tuple[int, int], solver: str | None, checker: str | None) -> Made:
+    """Make a puzzle of this size, and prove that it has one solution; `file` is None."""
+    width, height = size
+    puzzle = minimal_puzzle(family, width, height, seed)
+    if puzzle is None:
+        text = f"No puzzle: the search from this seed found none of {width}x{height} cells with one solution."
+        return Made(family=family, text=text, entry={"family": family.name, "puzzle": None, "unique": False})
+    answer = unique(puzzle, solver=solver, checker=checker)
+    return Made(
+        family=family, text=answer.sentence(), entry=answer.to_json() | {"unique": proves_unique(answer)}, puzzle=puzzle,
+        board=answer.first.board, answer=answer, remark=f", {clue_count(puzzle)} clues, none of which can be left out",
+    )  # fmt: skip
 
 
 def clue_count(puzzle: Any) -> int:

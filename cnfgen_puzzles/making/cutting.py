@@ -14,25 +14,25 @@ import contextlib
 import json
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.common.seededchoice import SeededChoice
-from cnfgen_puzzles.evidence.evidence import Evidence, evidence_json
+from cnfgen_puzzles.common.sources import open_source
+from cnfgen_puzzles.evidence.evidence import evidence_json
 from cnfgen_puzzles.families import Family, Puzzle
-from cnfgen_puzzles.families.capabilities import Cutting, Rows
+from cnfgen_puzzles.families.capabilities import Cutting
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.making.hitting import SOLVER, TimeOver
-from cnfgen_puzzles.pipeline.answer import Answer, Uniqueness
+from cnfgen_puzzles.making.made import Made, proves_unique
+from cnfgen_puzzles.making.pictures import cells_of, open_picture
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.pipeline.portfolio import pick_portfolio
 from cnfgen_puzzles.pipeline.request import ProofPolicy
 from cnfgen_puzzles.pipeline.solve import FormulaTask
 from cnfgen_puzzles.pipeline.unique import decide_unique
-from cnfgen_puzzles.solving.answers import UNSATISFIABLE
 from cnfgen_puzzles.solving.incremental import IncrementalSolver, is_installed
 from cnfgen_puzzles.solving.process import Limits
 
@@ -59,57 +59,6 @@ class NothingNew(Exception):
     """No new cuts are found."""
 
 
-@dataclass(frozen=True, repr=False)
-class MadeByCutting(Answer):
-    """A puzzle made by cutting, and the `answer` about its solutions; or None, and the reason `why`.
-
-    `looked` is the number of examined cuts. The answer states the symmetries up to which the solution is unique.
-    """
-
-    family: Family
-    looked: int
-    why: str = ""
-    puzzle: Puzzle | None = None
-    answer: Uniqueness | None = None
-
-    @property
-    def evidence(self) -> Evidence | None:  # type: ignore[override]
-        return self.answer.evidence if self.answer else None
-
-    @property
-    def unique(self) -> bool:
-        """True if it is proved that the puzzle has one solution, up to its symmetries."""
-        second = self.answer.second if self.answer else None
-        return second is not None and second.status == UNSATISFIABLE and bool(second.evidence and second.evidence.certain)
-
-    @property
-    def board(self) -> Rows | None:
-        """The solution."""
-        return self.answer.first.board if self.answer else None
-
-    def sentence(self) -> str:
-        """The result as a sentence, or the reason for no puzzle."""
-        looked = f"{self.looked} cut{'s' * (self.looked != 1)} examined"
-        if self.answer is None:
-            return f"No puzzle: {self.why}; {looked}."
-        return f"{self.answer.sentence()} {looked[0].upper()}{looked[1:]}."
-
-    def to_json(self) -> dict[str, Any]:
-        """The puzzle, its solution, and the evidence as JSON."""
-        family, puzzle, answer = self.family, self.puzzle, self.answer
-        return {
-            "family": family.name,
-            "puzzle": None if puzzle is None else family.puzzle_to_json(puzzle),
-            "board": None if self.board is None else family.board_to_json(puzzle, self.board),
-            "unique": self.unique,
-            "up_to": answer.up_to if answer else "",
-            "orbit": answer.orbit if answer else None,
-            "looked": self.looked,
-            "why": self.why,
-            "evidence": evidence_json(self.evidence),
-        }
-
-
 def cut_out(
     family: Family,
     region: Puzzle | None = None,
@@ -121,7 +70,7 @@ def cut_out(
     solver: str | None = None,
     checker: str | None = None,
     limits: Limits | None = None,
-) -> MadeByCutting:
+) -> Made:
     """A puzzle whose only solution, up to its symmetries, is a cut of the region, which is the board of a puzzle.
 
     `options` are those of the `cutting` of the family: the pieces, and the region if `region` is None. The `seed` determines the
@@ -133,28 +82,64 @@ def cut_out(
     if not is_installed():
         raise InputError(f"making puzzles needs python-sat, which is not installed: {install_extra('counting')}")
     portfolio = pick_portfolio(solver, proof=True)
-    wish = family.cutting.wish(region, **(options or {}))
-    maker = Cutter(family, family.cutting, wish, SeededChoice(f"{family.name} cutting", seed), time.process_time() + seconds)
+    request = family.cutting.wish(region, **(options or {}))
+    maker = Cutter(family, family.cutting, request, SeededChoice(f"{family.name} cutting", seed), time.process_time() + seconds)
+    puzzle, board, answer, why = None, None, None, ""
     with doing("searching for a cut with one solution"):
         try:
-            cut = maker.search()
+            puzzle = family.cutting.puzzle(request, maker.search(), about)
         except TimeOver:
-            return MadeByCutting(family, maker.looked, f"none was found within {seconds:g} seconds")
+            why = f"none was found within {seconds:g} seconds"
         except NothingNew:
-            what = "all cuts that were found have several solutions" if maker.looked else "no cut into these pieces was found"
-            return MadeByCutting(family, maker.looked, what)
-    puzzle = family.cutting.puzzle(wish, cut, about)
-    instance = make_instance(family, puzzle, **family.counting.options)
-    task = FormulaTask(limits=limits, proof=ProofPolicy.REQUIRED, checker=checker)
-    answer = decide_unique(instance, portfolio, task, free=solver is None)
-    return MadeByCutting(family, maker.looked, "", puzzle, answer)
+            why = "all cuts that were found have several solutions" if maker.looked else "no cut into these pieces was found"
+    looked = f"{maker.looked} cut{'s' * (maker.looked != 1)} examined"
+    text = f"No puzzle: {why}; {looked}."
+    if puzzle is not None:
+        instance = make_instance(family, puzzle, **family.counting.options)
+        task = FormulaTask(limits=limits, proof=ProofPolicy.REQUIRED, checker=checker)
+        answer = decide_unique(instance, portfolio, task, free=solver is None)
+        board, text = answer.first.board, f"{answer.sentence()} {looked[0].upper()}{looked[1:]}."
+    entry = {
+        "family": family.name,
+        "puzzle": None if puzzle is None else family.puzzle_to_json(puzzle),
+        "board": None if board is None else family.board_to_json(puzzle, board),
+        "unique": proves_unique(answer),
+        "up_to": answer.up_to if answer else "",
+        "orbit": answer.orbit if answer else None,
+        "looked": maker.looked,
+        "why": why,
+        "evidence": evidence_json(answer.evidence if answer else None),
+    }
+    return Made(family=family, text=text, entry=entry, puzzle=puzzle, board=board, answer=answer)
+
+
+def cut_job(family: Family, file: str | None, seed: int, *, picture: Mapping[str, Any], seconds: float, **settings: Any) -> Made:
+    """Make a puzzle from the region in a file: a puzzle, or a picture that is read with the options of `cells_of`.
+
+    `settings` are those of `cut_out`. Without a file, its options define the region.
+    """
+    assert family.cutting is not None
+    region = None
+    try:
+        if file is not None:
+            source = open_source(file)
+            if any(source.suffix in entry.suffixes for entry in family.formats.values()):
+                if picture:
+                    name = next(iter(picture)).replace("_", "-")
+                    raise InputError(f"--{name} is for pictures, but this is a puzzle", source=source.name)
+                region = family.read(source)
+            else:
+                region = family.cutting.region(cells_of(open_picture(source), **picture).rows)
+        return cut_out(family, region, seed=seed, seconds=seconds, limits=Limits(cpu=max(seconds, SECONDS)), **settings)
+    except InputError as error:
+        raise InputError(error.message, source=error.source or file, line=error.line) from None
 
 
 class Cutter:
     """The search for a cut of one region."""
 
-    def __init__(self, family: Family, cutting: Cutting, wish: Any, choice: SeededChoice, deadline: float):
-        self.family, self.cutting, self.wish, self.choice, self.deadline = family, cutting, wish, choice, deadline
+    def __init__(self, family: Family, cutting: Cutting, request: Any, choice: SeededChoice, deadline: float):
+        self.family, self.cutting, self.request, self.choice, self.deadline = family, cutting, request, choice, deadline
         self.looked = 0
         self.met: set[LoosePieces] = set()
         self.several: set[str] = set()  # puzzles, by their JSON
@@ -165,7 +150,7 @@ class Cutter:
         while idle < IDLE:
             self.check_time()
             looked = self.looked
-            cut = self.cutting.first(self.wish, self.choice, failed)
+            cut = self.cutting.first(self.request, self.choice, failed)
             if cut is not None:
                 with contextlib.suppress(TooHard):
                     if found := self.improve(cut):
@@ -187,7 +172,7 @@ class Cutter:
         while flaws and stale < STALE:
             self.check_time()
             stale += 1
-            new = self.cutting.again(self.wish, cut, self.choice.chosen(flaws), self.choice)
+            new = self.cutting.again(self.request, cut, self.choice.chosen(flaws), self.choice)
             if new is None or sum(flaw <= new for flaw in self.met) > len(flaws):
                 continue
             new, others = self.flaws(new, len(flaws) + 1)
@@ -199,21 +184,21 @@ class Cutter:
 
     def flaws(self, cut: frozenset[Any], most: int) -> tuple[frozenset[Any], list[LoosePieces]]:
         """The cut, or a symmetric one, and its flaws: the pieces that another solution places differently, in connected parts."""
-        puzzle = self.cutting.puzzle(self.wish, cut)
+        puzzle = self.cutting.puzzle(self.request, cut)
         name = json.dumps(self.family.puzzle_to_json(puzzle), sort_keys=True)
         if name in self.several:  # by pieces that lie otherwise: all of it is a flaw
             return cut, [cut] * most
         self.looked += 1
         formula = self.family.encode(puzzle, **self.family.counting.options)
         places = self.cutting.places(puzzle, formula.blocks)
-        cut = next(image for image in self.cutting.images(self.wish, cut) if image <= places.keys())
+        cut = next(image for image in self.cutting.images(self.request, cut) if image <= places.keys())
         found = []
         with IncrementalSolver(SOLVER) as solver:
             solver.add_all(formula.clauses())
             solver.prefer([places[place] for place in cut])
             solver.add([-places[place] for place in cut])
             for other in self.others(solver, places, puzzle, formula):
-                for mine, theirs in self.cutting.differences(self.wish, cut, other):
+                for mine, theirs in self.cutting.differences(self.request, cut, other):
                     found.append(mine)
                     solver.add([-places[place] for place in theirs])
                 if len(found) >= most:

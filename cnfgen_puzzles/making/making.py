@@ -17,22 +17,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.common.seededchoice import SeededChoice
-from cnfgen_puzzles.evidence.evidence import Evidence, evidence_json
+from cnfgen_puzzles.evidence.evidence import evidence_json
 from cnfgen_puzzles.families import Family, Puzzle, find_family
-from cnfgen_puzzles.families.capabilities import DEPTH, Rows
-from cnfgen_puzzles.families.family import html_of_board
+from cnfgen_puzzles.families.capabilities import DEPTH, Making, Rows
 from cnfgen_puzzles.making.hitting import FEWEST, FOUND, MINIMAL, NOTHING, UNREACHED, Maker, change_cells, differences, places_of
-from cnfgen_puzzles.making.pictures import PictureCells, making_of, picture_of
-from cnfgen_puzzles.pipeline.answer import Answer, FormulaOutcome
+from cnfgen_puzzles.making.made import Made, proves_unique
+from cnfgen_puzzles.making.pictures import PictureCells, making_of, picture_in, picture_of
+from cnfgen_puzzles.pipeline.answer import Outcome, Status, Uniqueness
 from cnfgen_puzzles.pipeline.instance import make_instance, with_blocked
 from cnfgen_puzzles.pipeline.request import ProofPolicy
 from cnfgen_puzzles.pipeline.solve import FormulaTask, pick_solver, solve
-from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
+from cnfgen_puzzles.solving.answers import SATISFIABLE
 from cnfgen_puzzles.solving.incremental import is_installed
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.table import Solver
@@ -47,110 +46,7 @@ HOW: Mapping[str, str] = {
 """The state of knowledge about the changes as text."""
 NO_PUZZLE = (NOTHING, UNREACHED)
 
-SHOWN = 40
-"""The most changed cells that are listed."""
-
-
-@dataclass(frozen=True, repr=False)
-class Made(Answer):
-    """A puzzle whose only solution is `board`; `how` (one of `HOW`) states how close it is to `picture`.
-
-    `bound`: no suitable picture has fewer changed cells. `outcome` is the search for a second solution, with the proof that none
-    exists; it is None if `how` is one of NO_PUZZLE, and `board` is then the last picture of the search. `line_solvable` is true
-    if line logic solves the puzzle without assumptions. `wanted` is the requested difficulty.
-    """
-
-    family: Family
-    puzzle: Puzzle
-    picture: Rows
-    board: Rows
-    how: str
-    bound: int
-    line_solvable: bool
-    outcome: FormulaOutcome | None = None
-    wanted: str = ""
-
-    @property
-    def evidence(self) -> Evidence | None:  # type: ignore[override]
-        return self.outcome.evidence if self.outcome else None
-
-    def facts(self) -> Sequence[str]:
-        return [self.family.describe(self.puzzle), self.sentence()]
-
-    def _repr_html_(self) -> str:
-        words = "\n".join([f"{self.family.describe(self.puzzle)}: {self.sentence()}", *self.places()])
-        return showing.words(words) + html_of_board(self.family, self.puzzle, self.board, self.picture if self.changes else None)
-
-    @property
-    def changes(self) -> dict[tuple[int, int], int]:
-        """The new values of the changed cells, by row and column from 0."""
-        return differences(self.picture, self.board)
-
-    @property
-    def unique(self) -> bool:
-        """True if it is proved that the puzzle has one solution."""
-        return self.outcome is not None and self.outcome.status == UNSATISFIABLE
-
-    def sentence(self) -> str:
-        """The changes and the result as a sentence."""
-        if self.outcome is None:
-            return f"No puzzle{f' of difficulty {self.wanted}' if self.wanted else ''}: {HOW[self.how]}{self._at_least()}."
-        open_words = f"Not proved that it has one solution: {self.outcome.reason}"
-        solutions = f"One solution{self.outcome.grounds}" if self.unique else open_words
-        lines = "line logic alone solves it" if self.line_solvable else "line logic alone does not solve it"
-        difficulty = f"; the difficulty is {self.wanted}, as requested" if self.wanted else ""
-        return f"{self.changes_text()}. {solutions}; {lines}{difficulty}."
-
-    def changes_text(self) -> str:
-        """The number of changed cells, and the state of knowledge about it."""
-        count = len(self.changes)
-        known = f"{HOW[self.how]}{'' if self.how == FEWEST else self._at_least()}"
-        return f"{count} cell{'s' * (count > 1)} changed ({known})" if count else "Nothing changed"
-
-    def _at_least(self) -> str:
-        """The lower bound on the number of changes as text; empty if it is 0."""
-        return f"; at least {self.bound} must change" if self.bound else ""
-
-    def places(self) -> list[str]:
-        """The changed cells, one line for each row; rows and columns count from 1."""
-        rows: dict[int, list[str]] = {}
-        for number, (row, column) in enumerate(self.changes):
-            if number < SHOWN:
-                rows.setdefault(row, []).append(str(column + 1))
-        listed = [f"row {row + 1}, column{'s' * (len(found) > 1)} {', '.join(found)}" for row, found in rows.items()]
-        return [*listed, *([f"and {len(self.changes) - SHOWN} more"] if len(self.changes) > SHOWN else [])]
-
-    def to_json(self) -> dict[str, Any]:
-        """The puzzle, both pictures, the changes (rows and columns from 1), and the evidence as JSON."""
-        return {
-            "family": self.family.name,
-            "puzzle": self.family.puzzle_to_json(self.puzzle),
-            "board": self.family.board_to_json(self.puzzle, self.board),
-            "picture": self.family.board_to_json(self.puzzle, self.picture),
-            "changes": [[row + 1, column + 1] for row, column in self.changes],
-            "how": self.how,
-            "at_least": self.bound,
-            "unique": self.unique,
-            "line_solvable": self.line_solvable,
-            "evidence": evidence_json(self.evidence),
-        }
-
-
 SECONDS = 60.0
-
-
-@dataclass(frozen=True)
-class MakeRequest:
-    """The arguments of `make`: a picture in cells, the family, and the wishes for the puzzle."""
-
-    family: Family
-    cells: PictureCells
-    line_solvable: bool = False
-    difficulty: str | None = None
-    seconds: float = SECONDS
-    solver: str | None = None
-    checker: str | None = None
-    limits: Limits | None = None
 
 
 def make(
@@ -185,36 +81,103 @@ def make(
     making_of(chosen)  # before a file is read
     cells = picture_of(chosen, picture, values, size=size, colors=colors, threshold=threshold, invert=invert)
     cells = replace(cells, about={**cells.about, **(about or {})})
-    return make_puzzle(MakeRequest(chosen, cells, line_solvable, difficulty, seconds, solver, checker, limits))
+    proof = FormulaTask(limits=limits, proof=ProofPolicy.REQUIRED, checker=checker)
+    return make_puzzle(chosen, cells, proof, line_solvable=line_solvable, difficulty=difficulty, seconds=seconds, solver=solver)
 
 
-def make_puzzle(request: MakeRequest) -> Made:
-    """The puzzle of the request, as `make` returns it."""
-    family, cells, seconds = request.family, request.cells, request.seconds
+def make_job(
+    family: Family,
+    file: str | None,
+    seed: int,
+    *,
+    generator: str = "",
+    options: Mapping[str, Any],
+    about: Mapping[str, str],
+    explained: bool,
+    checker: str | None,
+    **settings: Any,
+) -> Made:
+    """Make a puzzle from the picture in a file, read with these `options`, or from that of a generator with these `options`.
+
+    `settings` are those of `make`. If `explained`, the result states the difficulty.
+    """
+    if explained and family.explaining is None:
+        raise InputError(f"found the family {family.name}, expected one with explanations")
+    if file is not None:
+        cells = picture_in(family, file, **options)
+    else:
+        cells = picture_of(family, making_of(family).generators[generator].make(seed, **options))
+    cells = replace(cells, about={**cells.about, **about})
+    made = make_puzzle(family, cells, FormulaTask(proof=ProofPolicy.REQUIRED, checker=checker), **settings)
+    if explained and family.explaining is not None:
+        made = replace(made, difficulty=family.explaining.explain(made.puzzle).difficulty)
+    return replace(made, remark=f", {cells.how}" if cells.how else "")
+
+
+def make_puzzle(
+    family: Family,
+    cells: PictureCells,
+    proof: FormulaTask,
+    *,
+    line_solvable: bool = False,
+    difficulty: str | None = None,
+    seconds: float = SECONDS,
+    solver: str | None = None,
+) -> Made:
+    """The puzzle of a picture in cells, as `make` returns it; `proof` has the settings of the proof."""
     making = making_of(family)
-    wanted = None if request.difficulty is None else parse_difficulty(request.difficulty)
-    if wanted is not None and request.line_solvable and wanted.depth != 0:
+    wanted = None if difficulty is None else parse_difficulty(difficulty)
+    if wanted is not None and line_solvable and wanted.depth != 0:
         raise InputError(f"found both the difficulty {wanted.text} and line_solvable, expected one of them")
     if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not seconds > 0:
         raise InputError(f"found seconds={seconds!r:.40}, expected a number above 0")
     if not is_installed():
         raise InputError(f"making puzzles needs python-sat, which is not installed: {install_extra('counting')}")
-    proving = pick_solver(request.solver, proof=True)
-    lines = request.line_solvable or (wanted is not None and wanted.depth == 0)
+    proving = pick_solver(solver, proof=True)
+    lines = line_solvable or (wanted is not None and wanted.depth == 0)
     maker = Maker(family, making, cells.rows, cells.values, lines, time.process_time() + seconds)
     with doing("searching for the fewest changes"), maker.least:
         board, how = maker.search(seconds)
         if wanted is not None and wanted.depth != 0 and how != NOTHING:
             board, how = DifficultyWalk(maker, wanted).walk(board, how)
     puzzle = making.puzzle(board, cells.values, cells.about)
-    outcome = None if how in NO_PUZZLE else prove_unique(request, proving, puzzle, board)
-    solved = not making.open_cells(puzzle)
-    return Made(family, puzzle, cells.rows, board, how, maker.bound, solved, outcome, request.difficulty or "")
+    answer = None if how in NO_PUZZLE else prove_unique(making, proving, puzzle, board, proof)
+    solved, changes = not making.open_cells(puzzle), differences(cells.rows, board)
+    entry = {
+        "family": family.name,
+        "puzzle": family.puzzle_to_json(puzzle),
+        "board": family.board_to_json(puzzle, board),
+        "picture": family.board_to_json(puzzle, cells.rows),
+        "changes": [[row + 1, column + 1] for row, column in changes],
+        "how": how,
+        "at_least": maker.bound,
+        "unique": proves_unique(answer),
+        "line_solvable": solved,
+        "evidence": evidence_json(answer.evidence if answer else None),
+    }
+    at_least = f"; at least {maker.bound} must change" if maker.bound else ""
+    if answer is None:
+        text = f"No puzzle{f' of difficulty {difficulty}' if difficulty else ''}: {HOW[how]}{at_least}."
+    else:
+        known = HOW[how] + ("" if how == FEWEST else at_least)
+        text = f"{len(changes)} cell{'s' * (len(changes) > 1)} changed ({known})" if changes else "Nothing changed"
+        text += f". {_proof_text(answer)}; line logic alone {'solves it' if solved else 'does not solve it'}"
+        text += f"; the difficulty is {difficulty}, as requested." if difficulty else "."
+    return Made(
+        family=family, text=text, entry=entry, puzzle=puzzle, board=board, answer=answer, picture=cells.rows, how=how
+    )  # fmt: skip
 
 
-def prove_unique(request: MakeRequest, solver: Solver, puzzle: Puzzle, board: Rows) -> FormulaOutcome:
+def _proof_text(answer: Uniqueness) -> str:
+    assert answer.second is not None
+    if proves_unique(answer):
+        return f"One solution{answer.second.grounds}"
+    return f"Not proved that it has one solution: {answer.second.reason}"
+
+
+def prove_unique(making: Making, solver: Solver, puzzle: Puzzle, board: Rows, proof: FormulaTask) -> Uniqueness:
     """The search for a second solution of the puzzle, with the proof that none exists."""
-    family, making = request.family, making_of(request.family)
+    family = puzzle.family
     if faults := family.check(puzzle, board):
         raise CnfgenError(f"the picture does not solve its own puzzle: {faults[0]}")
     instance = make_instance(family, puzzle)
@@ -224,11 +187,11 @@ def prove_unique(request: MakeRequest, solver: Solver, puzzle: Puzzle, board: Ro
         for literal in making.literals(puzzle, instance.map.blocks, (row, column), int(board[row][column]))
     ]
     blocked = with_blocked(instance.cnf, instance.projection, model)
-    task = FormulaTask(cnf=blocked, limits=request.limits, proof=ProofPolicy.REQUIRED, checker=request.checker)
-    outcome = solve(instance, solver, task)
-    if outcome.status == SATISFIABLE:
+    second = solve(instance, solver, replace(proof, cnf=blocked))
+    if second.status == SATISFIABLE:
         raise CnfgenError("the puzzle has another solution, which the search did not find")
-    return outcome
+    encoding = instance.map.encoding
+    return Uniqueness(Outcome(family=family, puzzle=puzzle, encoding=encoding, status=Status.SATISFIABLE, board=board), second)
 
 
 # -- difficulty --------------------------------------------------------------------------------------------------------
@@ -304,10 +267,10 @@ class DifficultyWalk:
             with easy.least:
                 easier, known = easy.search(maker.deadline - time.process_time())
             board = board if known == NOTHING else easier
-        here = self.distance(board)
-        while here != REACHED and (step := self.nearer(board, here)):
-            board, here = step
-        if here != REACHED:
+        distance = self.distance(board)
+        while distance != REACHED and (step := self.nearer(board, distance)):
+            board, distance = step
+        if distance != REACHED:
             return board, UNREACHED
         board = self.leaner(board)
         return board, FEWEST if len(differences(maker.picture, board)) == maker.bound else FOUND
@@ -322,19 +285,19 @@ class DifficultyWalk:
         """The distance of the puzzle of a picture from the requested difficulty."""
         return self.wanted.distance(self.difficulty(board))
 
-    def nearer(self, board: Rows, here: tuple[float, int]) -> tuple[Rows, tuple[float, int]] | None:
-        """A picture with one more changed cell and a distance below `here`; None if none is found or the time limit is
+    def nearer(self, board: Rows, limit: tuple[float, int]) -> tuple[Rows, tuple[float, int]] | None:
+        """A picture with one more changed cell and a distance below `limit`; None if none is found or the time limit is
         exceeded."""
         maker, best, compared = self.maker, None, 0
         choices = [choice for place in places_of(board) for choice in maker.others(board, place)]
         for choice in SeededChoice("difficulty", len(differences(maker.picture, board))).shuffled(choices):
-            if time.process_time() > maker.deadline or (best is not None and (compared == COMPARED or here == REACHED)):
+            if time.process_time() > maker.deadline or (best is not None and (compared == COMPARED or limit == REACHED)):
                 break
             candidate = change_cells(board, dict([choice]))
             if maker.single(candidate):
                 compared += 1
-                if (there := self.distance(candidate)) < here:
-                    best, here = (candidate, there), there
+                if (distance := self.distance(candidate)) < limit:
+                    best, limit = (candidate, distance), distance
         return best
 
     def leaner(self, board: Rows) -> Rows:

@@ -1,8 +1,9 @@
-"""The public functions of the library, which the commands call as well: read, encode, draw, solve, unique, mus, solutions, count.
+"""The public functions of the library, which the commands call as well: read, encode, draw, solve, unique, mus, solutions, count
+(`explain` is in explain.py).
 
 Each of the last five takes a puzzle, which it encodes in a suitable way, or an `Instance`, whose formula it uses. Puzzles of a
-family with a `refinement` are solved by the CEGAR loop, unless the caller encoded them. The keywords become a request
-(`request.py`); `solve_request`, `unique_request` and `solutions_of` answer requests.
+family with a `refinement` are solved by the CEGAR loop, unless the caller encoded them. The settings become a request, whose
+fields describe them (`request.py`); `solve_request`, `unique_request` and `solutions_of` answer requests.
 
 An invalid call is an InputError. Counting, certificates, the CEGAR loop, and MUS extraction are imported by the calls that need
 them.
@@ -11,7 +12,6 @@ them.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,27 +24,23 @@ from cnfgen_puzzles.pipeline.answer import MusResult, Outcome, Status, Uniquenes
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.portfolio import AUTO, pick_portfolio, solve_by, toward_false
 from cnfgen_puzzles.pipeline.request import (
-    CertificateOrder,
     CountRequest,
-    Folder,
     MusRequest,
     ProofPolicy,
-    Round,
     SolveRequest,
-    Solvers,
     family_of,
+    list_settings,
     make_request,
 )
 from cnfgen_puzzles.pipeline.solve import FormulaTask, decide_by_argument
 from cnfgen_puzzles.pipeline.unique import decide_unique
 from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
-from cnfgen_puzzles.solving.process import Limits
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
+    from typing import Unpack
 
-    from cnfgen_puzzles.families.capabilities import Explanation
     from cnfgen_puzzles.pipeline.count import Count, Solutions
+    from cnfgen_puzzles.pipeline.request import CountSettings, MusSettings, SolveSettings
 
 # -- puzzles, formulas, pictures ------------------------------------------------------------------------------------------
 
@@ -88,113 +84,38 @@ def draw(puzzle: Puzzle, board: Board | tuple[Any, ...] | str, view: str = "text
     return family_of("draw", puzzle).view(view, **options).draw(puzzle, board, None)
 
 
-def explain(
-    puzzle: Puzzle,
-    *,
-    depth: int | None = None,
-    looks: int | None = None,
-    most: int | None = None,
-    solver: str | None = None,
-    limits: Limits | None = None,
-) -> Explanation:
-    """Solve the puzzle step by step, as a person would, starting from its known cells.
-
-    `depth`: the most nested assumptions, 0 for none. `looks`: the most lines that are examined for assumptions. `most`: stop
-    after this number of steps that decide a cell; 1 gives a hint. `solver`: a solver of python-sat whose conflicts are counted as
-    well, under `limits`. InputError for a family without explanations.
-    """
-    from cnfgen_puzzles.families.capabilities import DEPTH, LOOKS
-    from cnfgen_puzzles.pipeline.explain import explain as explain_puzzle
-
-    return explain_puzzle(
-        family_of("explain", puzzle), puzzle, depth=DEPTH if depth is None else depth, looks=LOOKS if looks is None else looks,
-        most=most, solver=solver, limits=limits,
-    )  # fmt: skip
-
-
 # -- one board, and its uniqueness -------------------------------------------------------------------------------------------
 
 
-def solve(
-    puzzle: Puzzle | Instance,
-    *,
-    encoding: str | None = None,
-    options: Mapping[str, Any] | None = None,
-    solver: Solvers | None = None,
-    limits: Limits | None = None,
-    seed: int | None = None,
-    proof: bool = True,
-    certify: bool = False,
-    checker: str | None = None,
-    certificate: Folder | CertificateOrder | None = None,
-    cores: int | None = None,
-    add: int | None = None,
-    choice: str | None = None,
-    state: Folder | None = None,
-    progress: Callable[[Round], None] | None = None,
-) -> Outcome:
+@list_settings(SolveRequest)
+def solve(puzzle: Puzzle | Instance, **settings: Unpack[SolveSettings]) -> Outcome:
     """Find one checked board of a puzzle (or of an encoded formula), or decide that it has none.
 
-    `encoding` and its `options`: how to encode the puzzle. `solver`: a name or path, with options as in `"kissat --sat"`. Several
-    solvers (`["kissat", "minisat-core"]`) form a portfolio, of which the first checked answer counts
-    (docs/explanation/portfolio.md). The default, `"auto"`, uses the best installed solvers. `limits`: a `Limits` for each call
-    of a solver. `seed`: for random choices.
-
-    With `proof`, the solver proves that there is no board, and a checker checks the proof within ten seconds or five times the
-    solving time. With `certify`, an answer without a checked proof is an ERROR, and the check has no such limit. `checker`: a
-    proof checker (docs/explanation/proofs.md); by default the first installed one. `certificate`: a new folder for a
-    certificate of the answer (docs/how-to/certificates.md); implies `certify`. `cores`: the cores for the default portfolio, by
-    default all cores of this process; on one core, it is a single solver.
-
-    The CEGAR loop also accepts python-sat's solvers, and these settings: `add`, the constraints to add in a round; `choice`, the
-    choice among the violated constraints; `state`, a folder from which the next call resumes; `progress`, a function that gets
-    every `Round`.
+    Several solvers (`solver=["kissat", "minisat-core"]`) form a portfolio, of which the first checked answer counts
+    (docs/explanation/portfolio.md). The default, `"auto"`, uses the best installed solvers. The CEGAR loop also accepts those of
+    python-sat. With `certify`, an answer without a checked proof is an ERROR.
     """
-    return solve_request(make_request(SolveRequest, "solve", locals()))
+    return solve_request(make_request(SolveRequest, "solve", puzzle, settings))
 
 
-def unique(
-    puzzle: Puzzle | Instance,
-    *,
-    encoding: str | None = None,
-    options: Mapping[str, Any] | None = None,
-    solver: Solvers | None = None,
-    limits: Limits | None = None,
-    seed: int | None = None,
-    proof: bool = True,
-    certify: bool = False,
-    checker: str | None = None,
-    certificate: Folder | CertificateOrder | None = None,
-    cores: int | None = None,
-    add: int | None = None,
-    choice: str | None = None,
-    state: Folder | None = None,
-    progress: Callable[[Round], None] | None = None,
-) -> Uniqueness:
+@list_settings(SolveRequest)
+def unique(puzzle: Puzzle | Instance, **settings: Unpack[SolveSettings]) -> Uniqueness:
     """Decide whether the puzzle has one board, several, or none. The settings are those of `solve`.
 
     By default, small and easy puzzles go to cadical and lrat-check, if these are installed.
     """
-    return unique_request(make_request(SolveRequest, "unique", locals()))
+    return unique_request(make_request(SolveRequest, "unique", puzzle, settings))
 
 
-def mus(
-    puzzle: Puzzle,
-    *,
-    encoding: str | None = None,
-    options: Mapping[str, Any] | None = None,
-    solver: str | None = None,
-    limits: Limits | None = None,
-    proof: bool = True,
-    checker: str | None = None,
-) -> MusResult | None:
+@list_settings(MusRequest)
+def mus(puzzle: Puzzle, **settings: Unpack[MusSettings]) -> MusResult | None:
     """Extract minimal unsatisfiable sets (MUS) of the givens of a puzzle, such as known cells: each contradicts the other clues.
 
     The result is None if the puzzle has no givens. If there is no board, `solve` and `unique` extract the sets within ten seconds
     or five times the solving time; this function uses `limits`. `solver`, `proof`, and `checker` apply to the proof that the sets
-    are unsatisfiable, as in `solve`.
+    are unsatisfiable.
     """
-    request = make_request(MusRequest, "mus", locals())
+    request = make_request(MusRequest, "mus", puzzle, settings)
     from cnfgen_puzzles.pipeline.mus import extract_mus
 
     return extract_mus(request)
@@ -203,55 +124,24 @@ def mus(
 # -- all boards --------------------------------------------------------------------------------------------------------------
 
 
-def solutions(
-    puzzle: Puzzle | Instance,
-    *,
-    encoding: str | None = None,
-    options: Mapping[str, Any] | None = None,
-    engine: str | None = None,
-    solver: str | None = None,
-    jobs: int | None = None,
-    state: Folder | None = None,
-    limits: Limits | None = None,
-    most: int | None = None,
-    raw: bool = False,
-    up_to: str | None = None,
-    progress: Callable[[Count], None] | None = None,
-    executor: Executor | None = None,
-) -> Solutions:
+@list_settings(CountRequest)
+def solutions(puzzle: Puzzle | Instance, **settings: Unpack[CountSettings]) -> Solutions:
     """Enumerate all boards of a puzzle: each `Solution` has a `board`, a `number`, and the size of its `orbit`.
 
     `engine`: `exact-cover`, `clasp`, `blocking`, or `auto`, the best for the puzzle. `solver`: a solver of python-sat, for the
-    engine `blocking`. `up_to`: count boards once that are equal up to `symmetry` (the default), `rotations`, or `nothing`; `raw`
-    means `nothing`. `most`: stop after this number of boards. `limits`: for all processes together. `jobs`: the number of
-    processes. `state`: a folder from which the next call resumes. `progress`: a function that gets the current `Count`.
-    `executor`: another place for the search (docs/how-to/counting.md).
+    engine `blocking`.
     """
-    return solutions_of(make_request(CountRequest, "solutions", locals()))
+    return solutions_of(make_request(CountRequest, "solutions", puzzle, settings))
 
 
-def count(
-    puzzle: Puzzle | Instance,
-    *,
-    encoding: str | None = None,
-    options: Mapping[str, Any] | None = None,
-    engine: str | None = None,
-    solver: str | None = None,
-    jobs: int | None = None,
-    state: Folder | None = None,
-    limits: Limits | None = None,
-    most: int | None = None,
-    raw: bool = False,
-    up_to: str | None = None,
-    progress: Callable[[Count], None] | None = None,
-    executor: Executor | None = None,
-) -> Count:
+@list_settings(CountRequest)
+def count(puzzle: Puzzle | Instance, **settings: Unpack[CountSettings]) -> Count:
     """Count the boards of a puzzle. The settings are those of `solutions`. Ctrl-C gives the partial count.
 
     `engine` can also be a model counter: `ganak` (probabilistic), `tididi`, or `counters`, which runs both and requires that they
     agree. By default, a model counter runs in parallel with the enumeration if that becomes large.
     """
-    request = make_request(CountRequest, "count", {**locals(), "listed": False})
+    request = make_request(CountRequest, "count", puzzle, settings, listed=False)
     from cnfgen_puzzles.pipeline.count import count as count_all
 
     return count_all(solutions_of(request))
@@ -291,7 +181,7 @@ def _answer(request: SolveRequest, most: int) -> Uniqueness:
     else:
         from cnfgen_puzzles.pipeline.certificates.certify import certify_answer
 
-        strict = replace(request, proof=ProofPolicy.REQUIRED)
+        strict = replace(request, certify=True)
         found = certify_answer(request.certificate, lambda proof_to: _decide(strict, most, proof_to))
     searches = request.mus and request.instance is None and request.family.givens is not None
     if not searches or found.status is not Status.UNSATISFIABLE:
@@ -320,10 +210,10 @@ def _decide(request: SolveRequest, most: int, proof_to: Path | None) -> Uniquene
         if (value := getattr(request, name)) is not None:
             raise InputError(f"found {name}={value!r}, which only the CEGAR loop uses; it does not solve {family.name} puzzles")
     instance = request.instance or make_instance(family, puzzle, request.encoding, **request.options)
-    required, guessed = request.proof is ProofPolicy.REQUIRED, family.guesses(puzzle) is not None
+    required, guessed = request.policy is ProofPolicy.REQUIRED, family.guesses(puzzle) is not None
     portfolio = pick_portfolio(request.solver, proof=required, cores=request.cores, guessed=guessed)
     task = FormulaTask(
-        limits=request.limits, seed=request.seed, proof=request.proof, checker=request.checker, proof_to=proof_to
+        limits=request.limits, seed=request.seed, proof=request.policy, checker=request.checker, proof_to=proof_to
     )  # fmt: skip
     if most == 1:
         return Uniqueness(solve_by(instance, portfolio, task))

@@ -348,11 +348,11 @@ def answer_by_cegar(request: SolveRequest, most: int, proof_to: Path | None = No
 
 def _with_proof(last: CegarOutcome, request: SolveRequest, proof_to: Path | None) -> CegarOutcome:
     """The reason why there are no more boards, with a checked proof if one is possible."""
-    loop, required = last.loop, request.proof is ProofPolicy.REQUIRED
+    loop, required = last.loop, request.policy is ProofPolicy.REQUIRED
     if last.status != UNSATISFIABLE:
         return last
     last = replace(last, evidence=Evidence(CLAIMED, loop.solver), sufficient=loop.keep_sufficient())
-    if request.proof is ProofPolicy.NONE:
+    if request.policy is ProofPolicy.NONE:
         return last
     try:
         checker = request.checker

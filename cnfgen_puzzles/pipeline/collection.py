@@ -32,7 +32,7 @@ from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.families.detection import addresses_of, find_genre
 from cnfgen_puzzles.pipeline.answer import BoardCount, Outcome, Uniqueness
 from cnfgen_puzzles.pipeline.api import solutions_of, solve_request, unique_request
-from cnfgen_puzzles.pipeline.request import CountRequest, ProofPolicy, SolveRequest
+from cnfgen_puzzles.pipeline.request import CountRequest, SolveRequest
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.distribute import CallResult, distribute
 from cnfgen_puzzles.solving.executors import jobs_of
@@ -159,71 +159,61 @@ def _locate(error: CnfgenError, file: str) -> str:
 # -- the question -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class CollectionQuestion:
-    """A question about every puzzle (`ask`: solve, unique or count), as a `request` without a puzzle."""
-
-    ask: str
-    request: SolveRequest | CountRequest
-
-    def of(self, family: Family | None) -> CollectionQuestion:
-        """The same question to puzzles of this family; None: of the request's."""
-        return replace(self, request=replace(self.request, family=family)) if family else self
-
-    def identity(self) -> dict[str, Any]:
-        """The question as JSON, without solver and limits: a decided answer is valid for any of them."""
-        request = self.request
-        settings: dict[str, Any]
-        if isinstance(request, SolveRequest):
-            settings = {
-                "proof": request.proof is not ProofPolicy.NONE,
-                "certify": request.proof is ProofPolicy.REQUIRED,
-                "mus": request.mus,
-            }
-        else:
-            settings = {"most": request.most, "raw": request.raw, "up_to": request.up_to}
-        entry = {
-            "family": request.family.name,
-            "ask": self.ask,
-            "encoding": request.family.encoding(request.encoding).name,
-            "options": dict(request.options),
-            "settings": {name: value for name, value in settings.items() if value not in (None, False)},
-        }
-        return {name: value for name, value in entry.items() if value != {}}
-
-    def effort(self) -> dict[str, Any]:
-        """The settings of the search as JSON; an undecided puzzle is solved again if they change."""
-        names, limits, solvers = (
-            ("seed", "engine", "checker", "add", "choice"),
-            self.request.limits,
-            self.request.solver,
-        )
-        entry = {name: getattr(self.request, name, None) for name in names}
-        entry["solver"] = list(solvers) if len(solvers) > 1 else next(iter(solvers), None)
-        if limits is not None:
-            entry["limits"] = {"cpu": limits.cpu, "wall": limits.wall, "memory": limits.memory}
-        return {name: value for name, value in entry.items() if value is not None}
+Question = SolveRequest | CountRequest
+"""A question about every puzzle, as a request without a puzzle."""
 
 
-def answer_puzzle(question: CollectionQuestion, entry: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+def question_to(family: Family | None, question: Question) -> Question:
+    """The same question to puzzles of this family; None: of the question's."""
+    return replace(question, family=family) if family else question
+
+
+def asked_for(question: Question) -> str:
+    """SOLVE, UNIQUE, or COUNT."""
+    return COUNT if isinstance(question, CountRequest) else UNIQUE if question.unique else SOLVE
+
+
+def identity_of(question: Question) -> dict[str, Any]:
+    """The question as JSON, without solver and limits: a decided answer is valid for any of them."""
+    names = ("proof", "certify", "mus") if isinstance(question, SolveRequest) else ("most", "raw", "up_to")
+    settings = {name: getattr(question, name) for name in names}
+    entry = {
+        "family": question.family.name,
+        "ask": asked_for(question),
+        "encoding": question.family.encoding(question.encoding).name,
+        "options": dict(question.options),
+        "settings": {name: value for name, value in settings.items() if value not in (None, False)},
+    }
+    return {name: value for name, value in entry.items() if value != {}}
+
+
+def effort_of(question: Question) -> dict[str, Any]:
+    """The settings of the search as JSON; an undecided puzzle is solved again if they change."""
+    solvers, limits = question.solver, question.limits
+    entry = {name: getattr(question, name, None) for name in ("seed", "engine", "checker", "add", "choice")}
+    entry["solver"] = list(solvers) if len(solvers) > 1 else next(iter(solvers), None)
+    entry["limits"] = None if limits is None else {"cpu": limits.cpu, "wall": limits.wall, "memory": limits.memory}
+    return {name: value for name, value in entry.items() if value is not None}
+
+
+def answer_puzzle(question: Question, entry: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
     """Answer the puzzle in canonical JSON, in a worker. The result is the rest of its line, and the first sentence of the answer.
 
     `time` has the elapsed seconds, and the CPU seconds of this process and of all programs that it ran.
     """
-    request, family = question.request, question.request.family
+    family = question.family
     puzzle = family.puzzle_from_json(entry)
     began, worked = time.monotonic(), time.process_time() + cpu_of_programs()
     found: Count | Outcome | Uniqueness
-    if isinstance(request, CountRequest):
+    if isinstance(question, CountRequest):
         from cnfgen_puzzles.pipeline.count import count  # loads all engines
 
-        found = count(solutions_of(replace(request, puzzle=puzzle, jobs=1)))
+        found = count(solutions_of(replace(question, puzzle=puzzle, jobs=1)))
         verdict = COUNTED if found.complete else BoardCount.UNDECIDED
         # the JSON of a count does not name the puzzle
         answer = {"family": family.name, "puzzle": family.puzzle_to_json(puzzle), **found.to_json()}
     else:
-        ask = unique_request if question.ask == UNIQUE else solve_request
-        found = ask(replace(request, puzzle=puzzle, cores=1))
+        found = (unique_request if question.unique else solve_request)(replace(question, puzzle=puzzle, cores=1))
         verdict, answer = _verdict_of(found), found.to_json()
     cpu = time.process_time() + cpu_of_programs() - worked
     spent = {"wall": round(time.monotonic() - began, 4), "cpu": round(cpu, 4)}
@@ -330,10 +320,10 @@ def _contradicts_itself(entry: Mapping[str, Any]) -> bool:
         return True
     if ask == COUNT:
         return bool(verdict != (COUNTED if entry.get("complete") is True else BoardCount.UNDECIDED))
-    said = entry.get("solutions") if ask == UNIQUE else STATUSES.get(entry.get("status", ""), BoardCount.UNDECIDED)
+    claimed = entry.get("solutions") if ask == UNIQUE else STATUSES.get(entry.get("status", ""), BoardCount.UNDECIDED)
     boards = len(entry["boards"]) if isinstance(entry.get("boards"), list) else -1
     decided = (boards, entry.get("status")) == (BOARDS.get(verdict), SATISFIABLE if BOARDS.get(verdict) else UNSATISFIABLE)
-    same = verdict == said or (verdict == BoardCount.ONE and said == BoardCount.ONE_UP_TO)
+    same = verdict == claimed or (verdict == BoardCount.ONE and claimed == BoardCount.ONE_UP_TO)
     return not same or (verdict in BOARDS and not decided)
 
 
@@ -353,7 +343,7 @@ class AnsweredItem:
 
 
 def answer_items(
-    items: Sequence[Item], question: CollectionQuestion, answers: AnswerFile | None, executor: Executor | None
+    items: Sequence[Item], question: Question, answers: AnswerFile | None, executor: Executor | None
 ) -> Generator[AnsweredItem]:
     """Yield each item with its answer: first the unreadable and known ones, then the others as workers finish them.
 
@@ -367,7 +357,9 @@ def answer_items(
     for item in items:
         line: dict[str, Any] | None = None
         name = item.family.name if item.family else ""
-        head = heads.setdefault(name, {"question": question.of(item.family).identity(), "effort": question.effort()})
+        head = heads.setdefault(
+            name, {"question": identity_of(question_to(item.family, question)), "effort": effort_of(question)}
+        )
         asked, effort = digest_of_json(head["question"]), digest_of_json(head["effort"])
         place = {"file": item.file, "number": item.number}
         if item.error:
@@ -400,13 +392,11 @@ def answer_items(
                 yield AnsweredItem(item, entry["verdict"], seconds, sentence, item is first, line)
 
 
-def _answered(
-    groups: Iterable[list[Item]], question: CollectionQuestion, executor: Executor | None
-) -> Generator[CallResult[list[Item]]]:
+def _answered(groups: Iterable[list[Item]], question: Question, executor: Executor | None) -> Generator[CallResult[list[Item]]]:
     """The result of `answer_puzzle` for each group of items with the same puzzle."""
 
-    def call(same: list[Item]) -> tuple[CollectionQuestion, Any]:
-        return question.of(same[0].family), same[0].puzzle
+    def call(same: list[Item]) -> tuple[Question, Any]:
+        return question_to(same[0].family, question), same[0].puzzle
 
     if executor is not None:
         work = distribute(

@@ -14,6 +14,7 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.families.capabilities import DEPTH, LOOKS, Explaining, Explanation
 from cnfgen_puzzles.pipeline.instance import checked_board, make_instance
+from cnfgen_puzzles.pipeline.request import MusRequest, family_of
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.incremental import is_installed
 from cnfgen_puzzles.solving.process import Limits
@@ -30,21 +31,26 @@ FINDING_LIMITS = Limits(cpu=10.0, wall=20.0)
 
 
 def explain(
-    family: Family,
     puzzle: Puzzle,
     *,
-    depth: int = DEPTH,
-    looks: int = LOOKS,
+    depth: int | None = None,
+    looks: int | None = None,
     most: int | None = None,
     solver: str | None = None,
     limits: Limits | None = None,
 ) -> Explanation:
-    """Explain a puzzle; see `api.explain`.
+    """Solve the puzzle step by step, as a person would, starting from its known cells.
+
+    `depth`: the most nested assumptions, 0 for none. `looks`: the most lines that are examined for assumptions. `most`: stop
+    after this number of steps that decide a cell; 1 gives a hint. `solver`: a solver of python-sat whose conflicts are counted as
+    well, under `limits`. InputError for a family without explanations.
 
     If the deductions take long or end early, a solver finds boards. A value that is true in a board cannot be refuted, and a cell
     that differs between two boards cannot be decided. A hint for a half-filled puzzle first states whether it has a board.
     """
+    family = family_of("explain", puzzle)
     explaining = explaining_of(family)
+    depth, looks = DEPTH if depth is None else depth, LOOKS if looks is None else looks
     for name, number, least in (("depth", depth, 0), ("looks", looks, 0), ("most", 1 if most is None else most, 1)):
         if not isinstance(number, int) or isinstance(number, bool) or number < least:
             raise InputError(f"found {name}={number!r}, expected a whole number from {least} on")
@@ -92,7 +98,6 @@ def differing_boards(family: Family, puzzle: Puzzle) -> Iterator[Board | None]:
 def contradicting(family: Family, puzzle: Puzzle) -> str:
     """The description of a minimal unsatisfiable set of a half-filled puzzle without a board."""
     from cnfgen_puzzles.pipeline.mus import bound_limits, extract_mus  # seldom needed
-    from cnfgen_puzzles.pipeline.request import MusRequest
 
     try:
         found = extract_mus(MusRequest(family=family, puzzle=puzzle, limits=bound_limits(None, 0.0)))

@@ -59,8 +59,8 @@ class Instance:
     map: VariableMap
 
     def __repr__(self) -> str:
-        told = (self.family.describe(self.puzzle), f"encoding {self.map.encoding}", *Cnf.facts(self.cnf))
-        return showing.in_brackets("Instance", *told)
+        facts = (self.family.describe(self.puzzle), f"encoding {self.map.encoding}", *Cnf.facts(self.cnf))
+        return showing.in_brackets("Instance", *facts)
 
     def _repr_html_(self) -> str:
         sizes = ", ".join(Cnf.facts(self.cnf))

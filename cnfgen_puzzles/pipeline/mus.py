@@ -5,8 +5,8 @@ An incremental solver extracts the sets (`extract_sets`). Each board that shows 
 of the puzzle with these givens. A final run of a solver shows that all sets are unsatisfiable: its formula is that of the puzzle
 with the condition that all givens of at least one set hold. Its proof is checked like every other proof. If no literals tell that
 a given holds, its clauses have the negation of a selector, and the condition makes the selectors of a set true. If no clauses
-belong to one given alone, each question of the search has another formula, with the givens in question. In encodings of the
-CEGAR loop, the formula has the constraints that models of the search violated.
+belong to one given alone, each question of the search has another formula, with the givens in question (`extract_whole_sets`).
+In encodings of the CEGAR loop, the formula has the constraints that models of the search violated.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import contextlib
 import time
 from array import array
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from dataclasses import replace
+from typing import Any
 
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
@@ -26,7 +26,7 @@ from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.pipeline.answer import MusResult, Outcome, UnsatSet
 from cnfgen_puzzles.pipeline.cegar import default_solver
 from cnfgen_puzzles.pipeline.instance import Instance, checked_board, make_instance
-from cnfgen_puzzles.pipeline.request import MusRequest, ProofPolicy, SolveRequest
+from cnfgen_puzzles.pipeline.request import MusRequest, SolveRequest
 from cnfgen_puzzles.pipeline.solve import (
     CHECK_FACTOR,
     CHECK_SECONDS,
@@ -39,132 +39,73 @@ from cnfgen_puzzles.pipeline.solve import (
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.session import Session, SessionAnswer, open_session
+from cnfgen_puzzles.solving.workerprocess import cpu_of_programs
 
 # -- the search --------------------------------------------------------------------------------------------------------------
 
 INTERRUPTED = "interrupted"
 
-
-@dataclass
-class FoundSets:
-    """The sets that were found, each with its groups (by index) and whether it is minimal.
-
-    `alone` is a model of the formula; None if it has none (`refuted`) or if none was found. `rest` is a model with all groups
-    that are in no set. `reason` says why the search ended early.
-    """
-
-    sets: list[tuple[tuple[int, ...], bool]] = field(default_factory=list)
-    alone: tuple[int, ...] | None = None
-    refuted: bool = False
-    rest: tuple[int, ...] | None = None
-    reason: str = ""
+Answer = tuple[Any, Collection[int]]
+"""A model, or a board, in which the groups in question hold; or None, and a subset of these groups that is unsatisfiable."""
 
 
 class _SearchEnded(Exception):
     """A limit ended the solver, or the solver failed."""
 
 
-def extract_sets(
-    session: Session,
-    groups: Sequence[Sequence[int]],
-    check_model: Callable[[Sequence[int], Sequence[int]], None],
-    refinement: Refinement | None = None,
-) -> FoundSets:
-    """Extract the sets, until a limit or Ctrl-C.
+class SetSearch:
+    """The search for minimal unsatisfiable sets of groups, which are numbered from 0, until a limit or Ctrl-C.
 
-    `check_model(model, places)` is called for every model that shows a fact, with the groups that hold in it. The constraints of
-    the refinement that a model violates are added first.
+    `ask` answers whether some groups hold together, and `failing` names those of some groups that do not hold in a model or
+    board. The results: `sets`, each with its groups and whether it is minimal; `alone`, a model without groups, or None if there
+    is none (`refuted`) or none was found; `rest`, a model with all groups that are in no set; and the `reason` for an early end.
     """
-    return _MusSearch(session, groups, check_model, refinement).search()
 
-
-class _MusSearch:
-    def __init__(
-        self,
-        session: Session,
-        groups: Sequence[Sequence[int]],
-        check_model: Callable[[Sequence[int], Sequence[int]], None],
-        refinement: Refinement | None,
-    ):
-        self.session, self.groups, self.check_model, self.refinement = session, groups, check_model, refinement
-        self.of = {literal: place for place, group in enumerate(groups) for literal in group}
-        self.left = list(range(len(groups)))
+    def __init__(self, count: int, ask: Callable[[Sequence[int]], Answer], failing: Callable[[Sequence[int], Any], list[int]]):
+        self.ask, self.failing = ask, failing
+        self.sets: list[tuple[tuple[int, ...], bool]] = []
+        self.alone: Any = None
+        self.refuted = False
+        self.rest: Any = None
+        self.reason = ""
+        self.left = list(range(count))
         self.suspects: list[int] = []  # unsatisfiable according to the solver, and not minimal yet
-        self.found = FoundSets()
-
-    def search(self) -> FoundSets:
-        """The sets, until a limit or Ctrl-C."""
         try:
-            self.run()
+            self.search()
         except (_SearchEnded, KeyboardInterrupt) as ended:
-            self.found.reason = INTERRUPTED if isinstance(ended, KeyboardInterrupt) else str(ended)
+            self.reason = INTERRUPTED if isinstance(ended, KeyboardInterrupt) else str(ended)
             if self.suspects:  # unsatisfiable, but perhaps not minimal
                 self.take(self.suspects, minimal=False)
-        return self.found
 
-    def run(self) -> None:
-        """Search for the sets and store them in `found`."""
-        found = self.found
-        found.rest = found.alone = self.model(self.left)
-        if found.alone is not None:
+    def search(self) -> None:
+        """Search for the sets: first the single groups, then sets of the others."""
+        self.rest = self.alone = self.model(self.left)
+        if self.alone is not None:
             return
-        found.alone = self.model([])
-        if found.alone is None:
-            found.refuted = True
+        self.alone = self.model([])
+        if self.alone is None:
+            self.refuted = True
             return
-        self.singles(found.alone)
+        enough, pending = self.suspects, self.failing(self.left, self.alone)
+        while pending:
+            place = pending.pop(0)
+            model = self.model([place])
+            if model is None:
+                self.take([place], minimal=True)
+            else:
+                pending = self.failing(pending, model)
+            self.suspects = [] if self.sets else enough
         while (rest := self.model(self.left)) is None:
             self.shrink()
             self.take(self.suspects, minimal=True)
-        found.rest = rest
+        self.rest = rest
 
-    def model(self, places: Sequence[int]) -> tuple[int, ...] | None:
+    def model(self, places: Sequence[int]) -> Any:
         """A model in which these groups hold; None if there is none, and then `suspects` is an unsatisfiable subset."""
-        step = self.ask([literal for place in places for literal in self.groups[place]])
-        if step.status == SATISFIABLE:
-            self.check_model(step.model, places)
-            return step.model
-        self.suspects = sorted({self.of[literal] for literal in step.core})
-        return None
-
-    def ask(self, assumed: Sequence[int]) -> SessionAnswer:
-        """Whether a model of these literals violates no constraint."""
-        step = self.session.solve(assumed)
-        while step.status == SATISFIABLE and self.refine(step.model):
-            step = self.session.solve(assumed)
-        if step.status not in (SATISFIABLE, UNSATISFIABLE):
-            raise _SearchEnded(step.reason)
-        return step
-
-    def refine(self, model: Sequence[int]) -> bool:
-        """Whether the model violates constraints; they are added."""
-        broken = self.refinement.inspect({literal for literal in model if literal > 0})[1] if self.refinement else []
-        if self.refinement and broken:
-            sent = len(self.refinement.formula.literals)
-            self.refinement.add(broken)
-            self.add(self.refinement.formula.literals[sent:])
-        return bool(broken)
-
-    def add(self, literals: array[int]) -> None:
-        """Add clauses of the refinement."""
-        self.session.add_flat(literals)
-
-    def singles(self, model: Sequence[int]) -> None:
-        """Take each group that holds in no model as a set. A group that holds in `model` is not tried."""
-        enough, pending = self.suspects, self.find_failing(self.left, model)
-        while pending:
-            place = pending.pop(0)
-            model_with = self.model([place])
-            if model_with is None:
-                self.take([place], minimal=True)
-            else:
-                pending = self.find_failing(pending, model_with)
-            self.suspects = [] if self.found.sets else enough
-
-    def find_failing(self, places: Sequence[int], model: Sequence[int]) -> list[int]:
-        """The groups of `places` that do not hold in the model."""
-        true = set(model)
-        return [place for place in places if not true.issuperset(self.groups[place])]
+        model, core = self.ask(places)
+        if model is None:
+            self.suspects = sorted(core)
+        return model
 
     def shrink(self) -> None:
         """Make `suspects` minimal by removing its elements one after another."""
@@ -177,62 +118,87 @@ class _MusSearch:
 
     def take(self, places: Sequence[int], *, minimal: bool) -> None:
         """Add a set, and exclude its groups from the search."""
-        self.found.sets.append((tuple(places), minimal))
+        self.sets.append((tuple(places), minimal))
         self.left = [place for place in self.left if place not in places]
         self.suspects = []
 
 
-class _WholeSearch(_MusSearch):
-    """The search for givens to which no clauses belong alone: each question adds the formula of the puzzle with the givens in
-    question, with new variables and a literal in each clause that switches it off. Its models are boards."""
+def solve_refined(session: Session, assumed: Sequence[int], refinement: Refinement | None) -> SessionAnswer:
+    """Whether a model of these literals violates no constraint of the refinement; the violated ones are added."""
+    while True:
+        step = session.solve(assumed)
+        if step.status not in (SATISFIABLE, UNSATISFIABLE):
+            raise _SearchEnded(step.reason)
+        true = {literal for literal in step.model if literal > 0}
+        broken = refinement.inspect(true)[1] if refinement and step.status == SATISFIABLE else []
+        if refinement is None or not broken:
+            return step
+        sent = len(refinement.formula.literals)
+        refinement.add(broken)
+        session.add_flat(refinement.formula.literals[sent:])
 
-    def __init__(self, session: Session, request: MusRequest, kind: Givens):
-        super().__init__(session, [()] * kind.count(request.puzzle), lambda model, places: None, None)
-        self.request, self.kind = request, kind
-        self.until = time.process_time() + ((request.limits and request.limits.cpu) or float("inf"))
-        self.switch, self.shift = 0, 0
-        self.asked: dict[tuple[int, ...], tuple[int, int, int]] = {}
-        """The switch of each question, and the places of its clauses."""
 
-    def model(self, places: Sequence[int]) -> Any:
-        instance, self.refinement = _begin(self.request, self.kind.only(self.request.puzzle, set(places)))
-        if time.process_time() > self.until:
-            raise _SearchEnded("CPU time limit")
-        self.session.add([[-self.switch]] if self.switch else [])
-        start, self.shift = len(self.session.cnf.literals), self.switch
-        self.switch = self.shift + instance.cnf.num_variables + 1
-        self.add(instance.cnf.literals)
-        step = self.ask([self.switch])
-        self.asked[tuple(places)] = self.switch, start, len(self.session.cnf.literals)
-        if step.status == SATISFIABLE:
-            return checked_board(self.request.family, instance.puzzle, instance.map, self.own(step.model))
-        self.suspects = list(places)
-        return None
+def extract_sets(
+    session: Session,
+    groups: Sequence[Sequence[int]],
+    check_model: Callable[[Sequence[int], Sequence[int]], None],
+    refinement: Refinement | None = None,
+) -> SetSearch:
+    """Extract the sets of groups of literals. `check_model(model, places)` is called for every model that shows a fact, with the
+    groups that hold in it."""
+    group_of = {literal: place for place, group in enumerate(groups) for literal in group}
 
-    def own(self, model: Sequence[int]) -> list[int]:
-        """The part of a model that belongs to the last question."""
-        return [x - self.shift if x > 0 else x + self.shift for x in model if self.shift < abs(x) < self.switch]
+    def ask(places: Sequence[int]) -> Answer:
+        step = solve_refined(session, [literal for place in places for literal in groups[place]], refinement)
+        if step.status == UNSATISFIABLE:
+            return None, {group_of[literal] for literal in step.core}
+        check_model(step.model, places)
+        return step.model, ()
 
-    def refine(self, model: Sequence[int]) -> bool:
-        return super().refine(self.own(model))
+    return SetSearch(len(groups), ask, lambda places, model: [each for each in places if not {*model}.issuperset(groups[each])])
 
-    def add(self, literals: array[int]) -> None:
-        moved = ((x + self.shift if x > 0 else x - self.shift,) if x else (-self.switch, 0) for x in literals)
-        self.session.add_flat(array("i", [x for part in moved for x in part]))
 
-    def find_failing(self, places: Sequence[int], board: Any) -> list[int]:
-        puzzle, family = self.request.puzzle, self.request.family
-        return [place for place in places if family.check(self.kind.only(puzzle, {place}), board)]
+def extract_whole_sets(request: MusRequest, kind: Givens, solver: str) -> tuple[SetSearch, Cnf]:
+    """Extract the sets of givens to which no clauses belong alone: each question is the formula of the puzzle with the givens in
+    question. Also returns the condition that the formula of at least one set has a model."""
+    family, puzzle = request.family, request.puzzle
+    limits, begun = request.limits or Limits(), time.process_time() + cpu_of_programs()
+    formulas: dict[tuple[int, ...], Cnf] = {}
 
-    def whole(self) -> Cnf:
-        """The condition that the formula of at least one set has a model."""
-        flat, switches = array("i"), []
-        for places in [places for places, _ in self.found.sets] or [()]:
-            switch, start, end = self.asked[places]
-            switches.append(switch)
-            flat += self.session.cnf.literals[start:end]
-        flat.extend([*switches, 0])
-        return Cnf(self.session.cnf.num_variables, flat.count(0), flat)
+    def ask(places: Sequence[int]) -> Answer:
+        instance, refinement = _begin(request, kind.only(puzzle, set(places)))
+        left = limits
+        if limits.cpu is not None:  # for all questions together
+            left = replace(limits, cpu=limits.cpu - (time.process_time() + cpu_of_programs() - begun))
+            if left.cpu is not None and left.cpu <= 0:
+                raise _SearchEnded("CPU time limit")
+        with open_session(solver, left) as session:
+            session.add_flat(instance.cnf.literals)
+            step = solve_refined(session, (), refinement)
+        formulas[tuple(places)] = session.cnf
+        if step.status == UNSATISFIABLE:
+            return None, places
+        return checked_board(family, instance.puzzle, instance.map, step.model), ()
+
+    def failing(places: Sequence[int], board: Any) -> list[int]:
+        return [place for place in places if family.check(kind.only(puzzle, {place}), board)]
+
+    found = SetSearch(kind.count(puzzle), ask, failing)
+    chosen = [formulas.get(places, Cnf()) for places, _ in found.sets] or [formulas.get((), Cnf())]
+    return found, any_of(chosen)
+
+
+def any_of(formulas: Sequence[Cnf]) -> Cnf:
+    """The condition that at least one of the formulas has a model: each has new variables, and a literal that switches it on."""
+    flat, switches, shift = array("i"), [], 0
+    for cnf in formulas:
+        switch = shift + cnf.num_variables + 1
+        moved = ((x + shift,) if x > 0 else (x - shift,) if x else (-switch, 0) for x in cnf.literals)
+        flat.extend(x for part in moved for x in part)
+        switches.append(switch)
+        shift = switch
+    flat.extend([*switches, 0])
+    return Cnf(shift, flat.count(0), flat)
 
 
 # -- the sets of a puzzle ----------------------------------------------------------------------------------------------------
@@ -263,19 +229,19 @@ def extract_mus(request: MusRequest) -> MusResult | None:
         checked_board(family, kind.only(puzzle, set(places)), instance.map, model)
 
     name = default_solver()
-    with doing(f"looking for the {kind.name}s that contradict"), open_session(name, request.limits) as session:
+    with doing(f"looking for the {kind.name}s that contradict"):
         if all(given.literals for given in givens):
-            session.add_flat(instance.cnf.literals)
-            session.prefer([literal for given in givens for literal in given.literals] if cnf is not None else ())
-            found = extract_sets(session, [given.literals for given in givens], check_model, refinement)
-            whole, rest = any_whole(session.cnf, givens, found), found.rest
-            board = None if rest is None else checked_board(family, bare, instance.map, rest)
+            with open_session(name, request.limits) as session:
+                session.add_flat(instance.cnf.literals)
+                session.prefer([literal for given in givens for literal in given.literals] if cnf is not None else ())
+                found = extract_sets(session, [given.literals for given in givens], check_model, refinement)
+            whole = any_whole(session.cnf, givens, found)
+            board = None if found.rest is None else checked_board(family, bare, instance.map, found.rest)
         else:
-            search = _WholeSearch(session, request, kind)
-            found = search.search()
-            whole, board = search.whole(), cast(Any, found.rest)
+            found, whole = extract_whole_sets(request, kind, name)
+            board = found.rest
     evidence = Evidence(CLAIMED, name.removeprefix("bin:"))
-    if request.proof is not ProofPolicy.NONE and found.reason != INTERRUPTED and (found.sets or found.refuted):
+    if request.proof and found.reason != INTERRUPTED and (found.sets or found.refuted):
         evidence = _proved(instance, whole, request) or evidence
     return MusResult(
         family,
@@ -313,7 +279,7 @@ def _proved(instance: Instance, cnf: Cnf, request: MusRequest) -> Evidence | Non
     return outcome.evidence if outcome.status == UNSATISFIABLE else None
 
 
-def any_whole(cnf: Cnf, givens: Sequence[Given], found: FoundSets) -> Cnf:
+def any_whole(cnf: Cnf, givens: Sequence[Given], found: SetSearch) -> Cnf:
     """The formula with the condition that all givens of at least one set hold: a new variable for each set implies its literals.
     If the formula itself is unsatisfiable, it does not change."""
     if found.refuted:
@@ -334,12 +300,8 @@ def with_mus(outcome: Outcome, request: SolveRequest, seconds: float) -> Outcome
     more.
     """
     try:
-        found = extract_mus(
-            MusRequest(
-                family=outcome.family, puzzle=outcome.puzzle, encoding=outcome.encoding, options=request.options,
-                limits=bound_limits(request.limits, seconds), proof=request.proof, checker=request.checker,
-            )
-        )  # fmt: skip
+        limits = bound_limits(request.limits, seconds)
+        found = extract_mus(replace(request, encoding=outcome.encoding, limits=limits, solver=()))
     except InputError as error:  # an argument decided the puzzle, and no solver is installed
         found = MusResult(outcome.family, outcome.puzzle, UNKNOWN, reason=error.message)
     return replace(outcome, mus=found)

@@ -16,14 +16,14 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.evidence.evidence import Evidence
-from cnfgen_puzzles.evidence.proofs import certified
+from cnfgen_puzzles.evidence.proofs import ProofCheck, certified
 from cnfgen_puzzles.pipeline.answer import FormulaOutcome, Status
 from cnfgen_puzzles.pipeline.instance import Instance
 from cnfgen_puzzles.pipeline.request import ProofPolicy
@@ -167,17 +167,16 @@ def with_cpu(limits: Limits | None, seconds: float) -> Limits:
 # -- the first checked answer -------------------------------------------------------------------------------------------------
 
 
-class CheckedRun(Protocol):
-    """The run of one solver after the check of its answer, with its evidence."""
+@dataclass(frozen=True)
+class CheckedRun:
+    """The run of one solver, the result of the proof checker, and the evidence of the verdict."""
 
-    @property
-    def run(self) -> Run: ...
-
-    @property
-    def evidence(self) -> Evidence | None: ...
+    run: Run
+    check: ProofCheck | None
+    evidence: Evidence | None
 
 
-Kind = TypeVar("Kind", bound=CheckedRun)
+Kind = TypeVar("Kind", CheckedRun, FormulaOutcome)
 
 
 @dataclass(frozen=True)
@@ -234,12 +233,12 @@ def first_checked(
     return FirstAnswer(best, number, tuple(answer.run for answer in rest), tuple(_alarms(best, rest)))
 
 
-def is_certain(answer: CheckedRun) -> bool:
+def is_certain(answer: CheckedRun | FormulaOutcome) -> bool:
     """Whether the answer was checked; a model always is."""
     return answer.run.decided and answer.evidence is not None and answer.evidence.certain
 
 
-def _rank(answer: CheckedRun) -> int:
+def _rank(answer: CheckedRun | FormulaOutcome) -> int:
     """The rank of an answer, best first: checked, not verified, none, a fault, ended from outside."""
     if answer.run.decided:
         return 0 if is_certain(answer) else 1
@@ -248,7 +247,7 @@ def _rank(answer: CheckedRun) -> int:
     return 3 if answer.run.status in FAILED else 2
 
 
-def _alarms(best: CheckedRun, rest: Sequence[CheckedRun]) -> Iterator[str]:
+def _alarms(best: CheckedRun | FormulaOutcome, rest: Sequence[CheckedRun | FormulaOutcome]) -> Iterator[str]:
     """The wrong answers of other solvers, and the answers that contradict the best one."""
     by = best.run.solver.name
     for answer in rest:

@@ -1,7 +1,8 @@
-"""The requests of callers as frozen dataclasses: `SolveRequest`, `CountRequest`, `MusRequest`.
+"""The requests of callers as frozen dataclasses: `MusRequest`, `SolveRequest`, `CountRequest`.
 
-A request has the puzzle (and its formula, if the caller encoded it) and every setting of the call. Each field defines its valid
-values; an invalid value is an InputError when the request is created. `api` describes the settings.
+A request has the puzzle (and its formula, if the caller encoded it) and every setting of the call. A setting is a field with its
+kind of values and its help, from which `api.py` and the commands are derived; an invalid value, or one that contradicts another
+setting, is an InputError when the request is created. `Settings` and its subclasses repeat the names for type checkers.
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from enum import StrEnum
+from inspect import cleandoc
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.lazy import regex
@@ -117,9 +119,13 @@ def origin_of_generator(name: str, seed: int, options: Mapping[str, Any]) -> dic
 # -- kinds of values --------------------------------------------------------------------------------------------------------
 
 
-def _kind(fits: Callable[[Any], bool], expected: str) -> Mapping[str, Any]:
-    """The metadata of a field: its valid values, besides None, and their description in errors."""
-    return {"fits": fits, "expected": expected}
+@dataclass(frozen=True)
+class Kind:
+    """A kind of values, besides None: its name, its check, and its description in errors."""
+
+    name: str
+    fits: Callable[[Any], bool]
+    expected: str
 
 
 def _is_whole(value: Any) -> bool:
@@ -134,16 +140,20 @@ def _is_path(value: Any) -> bool:
     return isinstance(value, str | os.PathLike)
 
 
-COUNT = _kind(lambda value: _is_whole(value) and value >= 1, "a whole number, at least 1")
-SECONDS = _kind(_is_positive, "seconds, a number above 0")
-NAME = _kind(lambda value: isinstance(value, str), "a name")
-SWITCH = _kind(lambda value: isinstance(value, bool), "True or False")
-WHOLE = _kind(_is_whole, "a whole number")
-LIMITS = _kind(lambda value: isinstance(value, Limits), "cnfgen_puzzles.Limits(cpu=..., wall=..., memory=...)")
-OPTIONS = _kind(lambda value: isinstance(value, Mapping), "the encoding's options, such as {'amo': 'product'}")
-FUNCTION = _kind(callable, "a function")
-FOLDER = _kind(_is_path, "the path of a folder")
-EXECUTOR = _kind(lambda value: hasattr(value, "submit"), "an executor of cnfgen_puzzles.solving.executors.open_executor")
+COUNT = Kind("count", lambda value: _is_whole(value) and value >= 1, "a whole number, at least 1")
+SECONDS = Kind("seconds", _is_positive, "seconds, a number above 0")
+NAME = Kind("name", lambda value: isinstance(value, str), "a name")
+SWITCH = Kind("switch", lambda value: isinstance(value, bool), "True or False")
+WHOLE = Kind("whole", _is_whole, "a whole number")
+LIMITS = Kind("limits", lambda value: isinstance(value, Limits), "cnfgen_puzzles.Limits(cpu=..., wall=..., memory=...)")
+OPTIONS = Kind("options", lambda value: isinstance(value, Mapping), "the encoding's options, such as {'amo': 'product'}")
+FUNCTION = Kind("function", callable, "a function")
+FOLDER = Kind("folder", _is_path, "the path of a folder")
+EXECUTOR = Kind(
+    "executor", lambda value: hasattr(value, "submit"), "an executor of cnfgen_puzzles.solving.executors.open_executor"
+)
+SOLVERS = Kind("solvers", lambda value: isinstance(value, tuple), "a solver's name or path, or a list of them")
+CERTIFICATE = Kind("certificate", lambda value: isinstance(value, CertificateOrder), "the path of a new folder")
 
 LIMIT_KINDS = {"cpu": SECONDS, "wall": SECONDS, "memory": COUNT, "output": COUNT, "proof": COUNT}
 
@@ -152,54 +162,41 @@ def check_limits(limits: Limits) -> None:
     """InputError for a limit that is not a number above 0. `output` and `proof` always have a limit."""
     for name, kind in LIMIT_KINDS.items():
         value, optional = getattr(limits, name), name not in ("output", "proof")
-        if not (kind["fits"](value) or (value is None and optional)):
+        if not (kind.fits(value) or (value is None and optional)):
             or_none = ", or None for no limit" if optional else ""
-            raise InputError(f"found Limits({name}={value!r}), expected {kind['expected']}{or_none}")
+            raise InputError(f"found Limits({name}={value!r}), expected {kind.expected}{or_none}")
 
 
-# -- arguments of calls -------------------------------------------------------------------------------------------------------
+# -- requests ---------------------------------------------------------------------------------------------------------------
 
 Folder = str | os.PathLike[str]
 Solvers = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
 
-def solver_names(solver: Solvers | None) -> tuple[str, ...]:
-    """The solvers that `solver=` names; empty for None."""
-    named = () if solver is None else (solver,) if isinstance(solver, str | os.PathLike) else solver
-    if not isinstance(named, list | tuple) or (solver is not None and not named) or not all(map(_is_path, named)):
-        raise InputError(f"found solver={solver!r}, expected a solver's name or path, or a list of them")
-    return tuple(map(os.fspath, named))
-
-
-def proof_policy(proof: bool, certify: bool) -> ProofPolicy:
-    """The policy of `proof=` and `certify=`."""
-    for name, value in (("proof", proof), ("certify", certify)):
-        if value is not None and not isinstance(value, bool):
-            raise InputError(f"found {name}={value!r}, expected {SWITCH['expected']}")
-    return ProofPolicy.REQUIRED if certify else ProofPolicy.NONE if proof is False else ProofPolicy.BOUNDED
-
-
-# -- requests ---------------------------------------------------------------------------------------------------------------
+def setting(kind: Kind, help: str, default: Any = None) -> Any:
+    """A field that a caller can set; `default` is its value, or the type that makes it."""
+    name = "default_factory" if isinstance(default, type) else "default"
+    return field(**{name: default}, metadata={"kind": kind, "help": help})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
     """A puzzle and the settings of every call. `instance` is the formula if the caller encoded the puzzle; otherwise `encoding`
-    and `options` define it (None: the default). `solver` is empty if the caller named none."""
+    and `options` define it. `solver` is empty if the caller named none."""
 
     family: Family
     puzzle: Any = None
     instance: Instance | None = None
-    encoding: str | None = field(default=None, metadata=NAME)
-    options: Mapping[str, Any] = field(default_factory=dict, metadata=OPTIONS)
-    solver: tuple[str, ...] = ()
-    limits: Limits | None = field(default=None, metadata=LIMITS)
+    encoding: str | None = setting(NAME, "Use this encoding; by default that of the family.")
+    options: Mapping[str, Any] = setting(OPTIONS, "Set options of the encoding.", dict)
+    solver: tuple[str, ...] = setting(SOLVERS, "Use this solver: a name, or a path, with options as in 'kissat --sat'.", ())
+    limits: Limits | None = setting(LIMITS, "Limit the time and the memory of each run of a solver, or of a whole count.")
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            kind, value = each.metadata, getattr(self, each.name)
-            if kind and value is not None and not kind["fits"](value):
-                raise InputError(f"found {each.name}={value!r}, expected {kind['expected']}")
+        for name, each in settings_of(type(self)).items():
+            value = getattr(self, name)
+            if value is not None and not each.metadata["kind"].fits(value):
+                raise InputError(f"found {name}={value!r}, expected {each.metadata['kind'].expected}")
         if self.limits is not None:
             check_limits(self.limits)
         if self.instance is not None and (self.encoding is not None or self.options):
@@ -207,27 +204,55 @@ class Request:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SolveRequest(Request):
-    """A board of a puzzle, or (`unique`) its uniqueness; the last four settings are for the CEGAR loop.
+class MusRequest(Request):
+    """Minimal unsatisfiable sets of the givens of a puzzle; the solver is for their proof."""
+
+    proof: bool = setting(
+        SWITCH, "Prove the answer, and check the proof within ten seconds or five times the solving time.", True
+    )
+    checker: str | None = setting(NAME, "Check proofs with this checker; by default the first installed one.")
+
+    @property
+    def policy(self) -> ProofPolicy:
+        """The required evidence."""
+        return ProofPolicy.BOUNDED if self.proof else ProofPolicy.NONE
+
+
+NEED_PROOF = ("certificate", "certify", "checker")
+"""The settings that contradict `proof=False`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SolveRequest(MusRequest):
+    """A board of a puzzle, or (`unique`) its uniqueness; `add`, `choice`, `state`, and `progress` are for the CEGAR loop.
 
     With `mus`, the answer that there is no board has minimal unsatisfiable sets of the givens.
     """
 
-    seed: int | None = field(default=None, metadata=WHOLE)
-    proof: ProofPolicy = ProofPolicy.BOUNDED
-    checker: str | None = field(default=None, metadata=NAME)
-    certificate: CertificateOrder | None = None
-    mus: bool = field(default=True, metadata=SWITCH)
-    cores: int | None = field(default=None, metadata=COUNT)
-    add: int | None = field(default=None, metadata=COUNT)
-    choice: str | None = field(default=None, metadata=NAME)
-    state: Folder | None = field(default=None, metadata=FOLDER)
-    progress: Callable[[Round], None] | None = field(default=None, metadata=FUNCTION)
+    seed: int | None = setting(WHOLE, "Set the seed of the solver.")
+    certify: bool = setting(SWITCH, "Require a checked proof for 'no solution' and 'unique', without a time limit.", False)
+    certificate: CertificateOrder | None = setting(
+        CERTIFICATE, "Write a certificate, which `verify-certificate` and public programs can check. Implies certify."
+    )
+    unique: bool = False
+    mus: bool = True
+    cores: int | None = setting(
+        COUNT, "Use this number of cores for the default portfolio; by default all. One: a single solver."
+    )
+    add: int | None = setting(COUNT, f"Add this number of constraints in each round; by default {ADDED_AT_ONCE}.")
+    choice: str | None = setting(NAME, "Choose which violated constraints to add.")
+    state: Folder | None = setting(FOLDER, "Save progress in this folder, so that the same command or call resumes.")
+    progress: Callable[[Round], None] | None = setting(FUNCTION, "Call this function with every Round of the CEGAR loop.")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.certificate is not None and self.proof is ProofPolicy.NONE:
-            raise InputError("found certificate and proof=False: a certificate needs the proof")
+        wrong = next((name for name in NEED_PROOF if getattr(self, name)), None)
+        if wrong and not self.proof:
+            raise InputError(f"found {wrong}, which needs the proof, and proof=False")
+
+    @property
+    def policy(self) -> ProofPolicy:
+        return ProofPolicy.REQUIRED if self.certify else super().policy
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -235,14 +260,14 @@ class CountRequest(Request):
     """All boards of a puzzle (`listed`), or only their number."""
 
     listed: bool = True
-    engine: str | None = field(default=None, metadata=NAME)
-    jobs: int | None = field(default=None, metadata=COUNT)
-    state: Folder | None = field(default=None, metadata=FOLDER)
-    most: int | None = field(default=None, metadata=COUNT)
-    raw: bool = field(default=False, metadata=SWITCH)
-    up_to: str | None = field(default=None, metadata=NAME)
-    progress: Callable[[Any], None] | None = field(default=None, metadata=FUNCTION)
-    executor: Executor | None = field(default=None, metadata=EXECUTOR)
+    engine: str | None = setting(NAME, "Enumerate or count with this engine; by default the fastest installed one.")
+    jobs: int | None = setting(COUNT, "Run N processes in parallel; by default one per core.")
+    state: Folder | None = setting(FOLDER, "Save progress in this folder, so that the same command or call resumes.")
+    most: int | None = setting(COUNT, "Stop after N solutions.")
+    raw: bool = setting(SWITCH, "Count symmetric solutions separately, as the convention `nothing` does.", False)
+    up_to: str | None = setting(NAME, f"Count solutions modulo {', '.join(UP_TO)}; modulo rotations, mirror images count twice.")
+    progress: Callable[[Any], None] | None = setting(FUNCTION, "Call this function repeatedly with the current Count.")
+    executor: Executor | None = setting(EXECUTOR, "Run the search elsewhere (docs/how-to/counting.md).")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -260,34 +285,85 @@ class CountRequest(Request):
         return NOTHING if self.raw else self.up_to or SYMMETRY
 
 
-@dataclass(frozen=True, kw_only=True)
-class MusRequest(Request):
-    """Minimal unsatisfiable sets of the givens of a puzzle; the solver is for their proof."""
+if TYPE_CHECKING:
 
-    proof: ProofPolicy = ProofPolicy.BOUNDED
-    checker: str | None = field(default=None, metadata=NAME)
+    class Settings(TypedDict, total=False):
+        """The settings of every call; the fields of `Request` describe them."""
 
+        encoding: str | None
+        options: Mapping[str, Any] | None
+        solver: Solvers | None
+        limits: Limits | None
+
+    class MusSettings(Settings, total=False):
+        """The settings of `mus`; the fields of `MusRequest` describe them."""
+
+        proof: bool
+        checker: str | None
+
+    class SolveSettings(MusSettings, total=False):
+        """The settings of `solve` and `unique`; the fields of `SolveRequest` describe them."""
+
+        seed: int | None
+        certify: bool
+        certificate: Folder | CertificateOrder | None
+        cores: int | None
+        add: int | None
+        choice: str | None
+        state: Folder | None
+        progress: Callable[[Round], None] | None
+
+    class CountSettings(Settings, total=False):
+        """The settings of `solutions` and `count`; the fields of `CountRequest` describe them."""
+
+        engine: str | None
+        jobs: int | None
+        state: Folder | None
+        most: int | None
+        raw: bool
+        up_to: str | None
+        progress: Callable[[Any], None] | None
+        executor: Executor | None
+
+
+# -- from settings to requests ------------------------------------------------------------------------------------------------
 
 R = TypeVar("R", bound=Request)
+F = TypeVar("F", bound=Callable[..., Any])
 
 
-def make_request(kind: type[R], call: str, settings: dict[str, Any]) -> R:
-    """The request of a public function. `settings` are its arguments by name, which are those of the fields, except that `puzzle`
-    can be an Instance, `proof` and `certify` form a policy, and `certificate` can be a path."""
-    puzzle = settings.pop("puzzle")
+def settings_of(kind: type[Request]) -> dict[str, Field[Any]]:
+    """The settings of a request, by name."""
+    return {each.name: each for each in fields(kind) if each.metadata}
+
+
+def list_settings(kind: type[Request]) -> Callable[[F], F]:
+    """Add the settings of a request to the docstring of the function that takes them."""
+
+    def extended(function: F) -> F:
+        lines = [f"    {name}: {each.metadata['help']}" for name, each in settings_of(kind).items()]
+        function.__doc__ = "\n".join([cleandoc(function.__doc__ or ""), "", "Settings:", *lines])
+        return function
+
+    return extended
+
+
+def make_request(kind: type[R], call: str, puzzle: Any, settings: Mapping[str, Any], **more: Any) -> R:
+    """The request of a public function. None means the default of a setting; `puzzle` can be an Instance, `solver` a name or
+    several, and `certificate` a path."""
+    given = {name: value for name, value in settings.items() if value is not None} | more
     if isinstance(puzzle, Instance):
-        settings |= {"family": puzzle.family, "puzzle": puzzle.puzzle, "instance": puzzle}
+        given |= {"family": puzzle.family, "puzzle": puzzle.puzzle, "instance": puzzle}
     else:
-        settings |= {"family": family_of(call, puzzle), "puzzle": puzzle}
-    settings |= {"options": settings["options"] or {}, "solver": solver_names(settings["solver"])}
-    if "proof" in settings:
-        settings["proof"] = proof_policy(settings["proof"], settings.pop("certify", False))
-    certificate = settings.get("certificate")
-    if certificate is not None and not isinstance(certificate, CertificateOrder):
-        if not _is_path(certificate):
-            raise InputError(f"found certificate={certificate!r}, expected the path of a new folder")
-        settings["certificate"] = CertificateOrder(Path(certificate))
-    return kind(**settings)
+        given |= {"family": family_of(call, puzzle), "puzzle": puzzle}
+    solver = given.get("solver", ())
+    named = (solver,) if _is_path(solver) else solver
+    if not isinstance(named, list | tuple) or not all(map(_is_path, named)) or ("solver" in given and not named):
+        raise InputError(f"found solver={solver!r}, expected {SOLVERS.expected}")
+    given["solver"] = tuple(map(os.fspath, named))
+    if _is_path(given.get("certificate")):
+        given["certificate"] = CertificateOrder(Path(given["certificate"]))
+    return kind(**given)
 
 
 def family_of(call: str, puzzle: Any) -> Family:

@@ -33,6 +33,7 @@ from cnfgen_puzzles.common.readers.strictyaml import Either, Required
 from cnfgen_puzzles.families import family_names, find_family
 from cnfgen_puzzles.families.options import KINDS as OPTION_KINDS
 from cnfgen_puzzles.families.options import Option
+from cnfgen_puzzles.pipeline.request import CountRequest, MusRequest, SolveRequest, settings_of
 from cnfgen_puzzles.solving.recipeschema import RECIPE
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -53,6 +54,8 @@ EXTENDING = {
     "Requests": [f"pipeline.request.{name}" for name in ("SolveRequest", "CountRequest", "MusRequest", "CertificateOrder")],
 }
 """The public names besides `cnfgen_puzzles.__all__`: for adding a family, a solver, or a benchmark."""
+SETTINGS = {"solve": SolveRequest, "unique": SolveRequest, "mus": MusRequest, "solutions": CountRequest, "count": CountRequest}
+"""The requests whose fields are the settings of a function."""
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -282,7 +285,13 @@ def python_page() -> Iterator[str]:
     yield "The whole interface is typed.\n\n"
     for title, names in (("Functions", functions), ("Values and errors", sorted(homes.keys() - set(functions)))):
         yield f"## {title}\n\n"
-        yield from (f"::: {_written(f'{homes[name]}.{name}')}\n\n" for name in names)
+        for name in names:
+            yield f"::: {_written(f'{homes[name]}.{name}')}\n\n"
+            if name in SETTINGS:
+                yield "| setting | |\n|---|---|\n"
+                settings = settings_of(SETTINGS[name]).items()
+                yield from (f"| {_code(each)} | {_cell(field.metadata['help'])} |\n" for each, field in settings)
+                yield "\n"
     yield "## Extension interfaces\n\n"
     for names in EXTENDING.values():
         yield from (f"::: {_written(name)}\n\n" for name in names)

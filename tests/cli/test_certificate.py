@@ -93,7 +93,7 @@ def test_the_puzzle_by_a_pipe(command, puzzles):
 @pytest.mark.parametrize(
     ("words", "part"),
     [
-        (["--no-proof"], "needs the proof"),
+        (["--no-proof"], "found --certificate and --no-proof"),
         (["--all"], "--certificate cannot be combined with"),
         (["--solver", "minisat"], "cannot write a proof"),
         (["--encoding", "sums"], "encoding"),

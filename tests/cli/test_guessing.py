@@ -111,7 +111,7 @@ PLAIN = b".##..\n.##.#\n..#.#\n.###.\n#.#..\n#.#..\n..##.\n.#.#.\n.#.##\n##...\n
 
 
 @pytest.mark.parametrize(
-    "line", ["cat.nin", "--quiet cat.nin", "nonogram cat.nin", "nonogram", "nonogram nonogram", "cat.nin.gz"]
+    "line", ["cat.nin", "--quiet cat.nin", "nonogram cat.nin", "./nonogram", "nonogram nonogram", "cat.nin.gz"]
 )
 def test_the_same_board(here, line):
     assert here(f"solve-puzzle {line} --as plain", code=0).stdout == PLAIN

@@ -58,7 +58,7 @@ decode-cnf answer: found no variable map
 decode-cnf answer --map bad.nin: not a variable map
 solve-puzzle nonogram bad.nin: bad.nin:3:
 solve-puzzle nonogramm cat.nin: did you mean nonogram?
-solve-puzzle cat.nni: cat.nni: no such file; did you mean cat.nin
+solve-puzzle cat.nni: cat.nni: no such file
 solve-puzzle --unique: found no puzzle, expected a family (nonogram, tiling, maze
 solve-puzzle cat.nin --as sgv: did you mean svg?
 solve-puzzle cat.nin -s kisat: did you mean kissat

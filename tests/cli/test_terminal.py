@@ -14,7 +14,7 @@ import pytest
 from conftest import CAT, SCRIPTS
 
 from cnfgen_puzzles.cli import process, progress
-from cnfgen_puzzles.cli.progress import Ticker
+from cnfgen_puzzles.cli.progress import Progress, activity_line, aside, show_progress
 from cnfgen_puzzles.common.activity import activity, doing, listening
 
 
@@ -104,7 +104,7 @@ class Screen:
 
 @pytest.fixture
 def shown(monkeypatch):
-    """The output of tickers on a terminal, without delay."""
+    """The output of the activity line on a terminal, without delay."""
     written = []
     monkeypatch.setattr(progress, "PATIENCE", 0.01)
     monkeypatch.setattr(progress, "TICK", 0.01)
@@ -121,33 +121,52 @@ def wait_for(shown, text):
         time.sleep(0.01)
 
 
-def test_a_ticker_shows_the_activity_and_disappears(shown):
-    with Ticker() as ticker:
+def test_the_line_shows_the_activity_and_disappears(shown):
+    with activity_line():
         with doing("kissat is solving"):
             wait_for(shown, b"kissat is solving, 0 s")
             with doing("compiling\x1b[2J"):
                 wait_for(shown, rb"compiling\x1b[2J, 0 s")
-        ticker.show("3 solutions so far")
-        wait_for(shown, b"3 solutions so far, 0 s")
-    assert shown[-1] == progress.CLEAR
+            show_progress("3 solutions so far")
+            wait_for(shown, b"3 solutions so far, 0 s")
+        assert shown[-1] == progress.CLEAR, "without an activity there is no line"
+        before = len(shown)
+        time.sleep(0.1)
+        assert len(shown) == before
     assert activity(threading.get_ident()) is None
 
 
-def test_other_output_hides_the_ticker(shown):
-    with Ticker() as ticker, doing("this"):
+def test_other_output_hides_the_line(shown):
+    with activity_line(), doing("this"):
         wait_for(shown, b"this")
-        with ticker.aside():
+        with aside():
             assert shown[-1] == progress.CLEAR
             before = len(shown)
             time.sleep(0.1)
             assert len(shown) == before
 
 
-@pytest.mark.parametrize("terminal, term, quiet", [(False, "xterm", False), (True, "dumb", False), (True, "xterm", True)])
-def test_silence(shown, monkeypatch, terminal, term, quiet):
+def test_finished_units_on_a_terminal(shown):
+    with activity_line(), Progress(3, "run") as units:
+        wait_for(shown, b"3 runs, 0 s")
+        units.show("1 of 3 runs", "cat.cnf")
+        wait_for(shown, b"1 of 3 runs, cat.cnf, 0 s")
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_finished_units_in_a_log(monkeypatch, capsys, quiet):
+    monkeypatch.setattr(progress, "SAY_EVERY", 0.0)
+    with Progress(3, "run", quiet=quiet) as units:
+        units.show("1 of 3 runs", "cat.cnf")
+    assert capsys.readouterr().err == ("" if quiet else "1 of 3 runs\n")
+
+
+@pytest.mark.parametrize("terminal, term", [(False, "xterm"), (True, "dumb")])
+def test_silence(shown, monkeypatch, terminal, term):
     monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=Screen(terminal)))
     monkeypatch.setenv("TERM", term)
-    with Ticker(quiet=quiet), doing("this"):
+    with activity_line(), doing("this"), aside():
+        show_progress("that")
         time.sleep(0.1)
     assert not shown
 

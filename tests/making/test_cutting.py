@@ -79,7 +79,7 @@ def test_the_result_as_json():
     entry = made.to_json()
     assert FAMILY.puzzle_from_json(entry["puzzle"]) == made.puzzle
     assert entry["board"] == FAMILY.board_to_json(made.puzzle, made.board)
-    assert (entry["unique"], entry["orbit"], entry["looked"], entry["why"]) == (True, 2, made.looked, "")
+    assert (entry["unique"], entry["orbit"], entry["why"]) == (True, 2, "") and entry["looked"] > 0
     assert entry["up_to"] == made.answer.up_to and entry["up_to"] in made.sentence()
     asked = {run.solver.name for outcome in made.answer.outcomes for run in (outcome.run, *outcome.others)}
     assert asked == {"minisat-core", "cadical"}, "those that were named, and no other"
@@ -105,9 +105,9 @@ class Slow:
 
 
 def test_a_cut_that_takes_too_long_is_abandoned():
-    puzzle = CUTTING.puzzle(wish := CUTTING.wish(board="1x2"), frozenset())
+    puzzle = CUTTING.puzzle(request := CUTTING.wish(board="1x2"), frozenset())
     solver, choice = Slow(), SeededChoice("slow", 1)
-    cutter = Cutter(FAMILY, CUTTING, wish, choice, time.process_time() + 20)
+    cutter = Cutter(FAMILY, CUTTING, request, choice, time.process_time() + 20)
     with pytest.raises(TooHard):
         next(cutter.others(solver, {}, puzzle, FAMILY.encode(puzzle)))
     assert solver.spent == CONFLICTS
@@ -115,9 +115,9 @@ def test_a_cut_that_takes_too_long_is_abandoned():
 
 def test_a_cut_that_cannot_be_changed_is_abandoned(monkeypatch):
     monkeypatch.setattr(type(CUTTING), "again", lambda *_: None)
-    wish, choice = CUTTING.wish(board="2x3", pieces="domino: any"), SeededChoice("left", 1)
-    cutter = Cutter(FAMILY, CUTTING, wish, choice, time.process_time() + 20)
-    assert cutter.improve(CUTTING.first(wish, choice, 0)) is None and cutter.looked == 1
+    request, choice = CUTTING.wish(board="2x3", pieces="domino: any"), SeededChoice("left", 1)
+    cutter = Cutter(FAMILY, CUTTING, request, choice, time.process_time() + 20)
+    assert cutter.improve(CUTTING.first(request, choice, 0)) is None and cutter.looked == 1
 
 
 def test_a_wrong_model_is_not_taken_for_a_solution(monkeypatch):

@@ -79,7 +79,7 @@ def test_a_difficulty_in_colors():
 def test_a_difficulty_that_cannot_be_reached():
     """A single cell cannot have a score of a hundred, for any changes."""
     made = cp.make("nonogram", ["#"], difficulty="100-200")
-    assert made.how == UNREACHED and not made.unique and made.outcome is None
+    assert made.how == UNREACHED and not made.unique and made.answer is None
     assert made.sentence() == "No puzzle of difficulty 100-200: none with this difficulty was found."
 
 

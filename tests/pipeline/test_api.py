@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+from cnfgen_puzzles.pipeline import request
 from cnfgen_puzzles.pipeline.cegar import CegarInterrupted, CegarLoop
 from cnfgen_puzzles.pipeline.instance import scramble_instance
+from cnfgen_puzzles.pipeline.request import CountRequest, MusRequest, Request, SolveRequest, settings_of
 
 SWITCH = "2 2\n1\n1\n1\n1\n"  # two solutions
 DOT = "1 1\n1\n1\n"
@@ -112,7 +117,26 @@ def test_scrambled_instances_are_blocked_and_counted_by_their_own_variables(swit
     assert (found.solutions, found.raw) == (9, 36)
 
 
-# -- words --------------------------------------------------------------------------------------------------------------------
+# -- settings -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name, kind", [("Settings", Request), ("MusSettings", MusRequest), ("SolveSettings", SolveRequest),
+                                        ("CountSettings", CountRequest)])  # fmt: skip
+def test_the_settings_for_type_checkers_are_those_of_the_requests(name, kind):
+    classes = {
+        each.name: each for each in ast.walk(ast.parse(Path(request.__file__).read_text())) if isinstance(each, ast.ClassDef)
+    }
+
+    def names(each):
+        inherited = names(classes[each.bases[0].id]) if each.bases[0].id in classes else []
+        return inherited + [line.target.id for line in each.body if isinstance(line, ast.AnnAssign)]
+
+    assert sorted(names(classes[name])) == sorted(settings_of(kind))
+
+
+def test_help_lists_the_settings():
+    assert "\n    seed: Set the seed of the solver.\n" in inspect.getdoc(cp.solve)
+    assert "\n    up_to: Count solutions modulo symmetry, rotations, nothing" in inspect.getdoc(cp.count)
 
 
 # -- mistakes in the call -------------------------------------------------------------------------------------------------------
@@ -133,6 +157,7 @@ def test_scrambled_instances_are_blocked_and_counted_by_their_own_variables(swit
         (lambda i, p: cp.count(i, engine="claps"), "did you mean clasp"),
         (lambda i, p: cp.solve(i, seed="a"), "found seed='a', expected a whole number"),
         (lambda i, p: cp.solve(i, certify=1), "found certify=1, expected True or False"),
+        (lambda i, p: cp.solve(i, certify=True, proof=False), "found certify, which needs the proof, and proof=False"),
         (lambda i, p: cp.solve(i, options={"amo": "product"}), "for an instance, which is already encoded"),
         (lambda i, p: cp.solve(i, encoding="order"), "for an instance, which is already encoded"),
         (lambda i, p: cp.solve(i, solver=[]), r"found solver=\[\], expected a solver's name or path, or a list of them"),

@@ -26,20 +26,21 @@ from cnfgen_puzzles.pipeline.collection import (
     SOLVE,
     UNIQUE,
     AnswerFile,
-    CollectionQuestion,
     CollectionSummary,
     answer_items,
     answer_puzzle,
+    effort_of,
     files_of,
+    identity_of,
     items_of,
 )
-from cnfgen_puzzles.pipeline.request import CountRequest, ProofPolicy, SolveRequest
+from cnfgen_puzzles.pipeline.request import CountRequest, SolveRequest
 from cnfgen_puzzles.solving import session
 from cnfgen_puzzles.solving.process import Limits
 
 NONOGRAM = find_family("nonogram")
 ENDINGS = (".nin", ".non", ".xml")
-WORD = {"proof": ProofPolicy.NONE, "solver": ("minisat-core",)}
+WORD = {"proof": False, "solver": ("minisat-core",)}
 """Proofs are disabled, because these tests are about which puzzles are solved."""
 SET = """<puzzleset>
 <puzzle><clues type="rows"><line><count>1</count></line></clues>
@@ -105,8 +106,9 @@ class Counted(ThreadPoolExecutor):
 
 
 def question_of(ask, family="nonogram", **settings):
-    kind = CountRequest if ask == COUNT else SolveRequest
-    return CollectionQuestion(ask, kind(family=find_family(family), **settings))
+    if ask == COUNT:
+        return CountRequest(family=find_family(family), **settings)
+    return SolveRequest(family=find_family(family), unique=ask == UNIQUE, **settings)
 
 
 def ask(items, question, path):
@@ -143,7 +145,7 @@ def test_what_is_not_quick_goes_the_way_of_single_calls(folder, tmp_path, monkey
     alone = next(file for file, count in truth.items() if count == 1)
     ask(
         items_in(alone),
-        question_of(UNIQUE, proof=ProofPolicy.REQUIRED if certify else ProofPolicy.BOUNDED),
+        question_of(UNIQUE, certify=certify),
         tmp_path / "out.jsonl",
     )
     (line,) = lines_of(tmp_path / "out.jsonl")
@@ -164,7 +166,7 @@ def test_the_time_of_an_incremental_solver_counts(monkeypatch):
     monkeypatch.setattr(session, "IncrementalSession", lambda *given: opened.append(made(*given)) or opened[-1])
     genre = find_family("slither")
     puzzle = genre.read(Source("x", b"slither/5/5/cbcbcddad", ".url"))
-    question = CollectionQuestion(UNIQUE, SolveRequest(family=genre, proof=ProofPolicy.NONE))
+    question = SolveRequest(family=genre, unique=True, proof=False)
     for number in (1, 2):
         line, _ = answer_puzzle(question, genre.puzzle_to_json(puzzle))
         assert len(opened) == number and line["time"]["cpu"] >= opened[-1].cpu > 0
@@ -174,10 +176,10 @@ def test_the_time_of_an_incremental_solver_counts(monkeypatch):
 def test_contradictory_clues_are_searched_on_request(mus):
     genre = find_family("slither")
     puzzle = genre.read(Source("x", b"slither/2/2/3333", ".url"))
-    question = question_of(SOLVE, "slither", mus=mus, proof=ProofPolicy.NONE)
+    question = question_of(SOLVE, "slither", mus=mus, proof=False)
     line, _ = answer_puzzle(question, genre.puzzle_to_json(puzzle))
     assert line["verdict"] == "none"
-    assert ("contradiction" in line) == mus == ("mus" in question.identity().get("settings", {}))
+    assert ("contradiction" in line) == mus == ("mus" in identity_of(question).get("settings", {}))
 
 
 def test_count_and_solve(folder, tmp_path):
@@ -260,7 +262,7 @@ def test_a_failure_of_one_puzzle_is_reported_and_retried(tmp_path, folder):
     place, truth = folder
     (tmp_path / "liar").write_text("#!/bin/sh\necho s SATISFIABLE\nexit 10\n")
     (tmp_path / "liar").chmod(0o755)
-    wrong = question_of(UNIQUE, solver=(str(tmp_path / "liar"),), proof=ProofPolicy.NONE)
+    wrong = question_of(UNIQUE, solver=(str(tmp_path / "liar"),), proof=False)
     found, _ = ask(items_in(place), wrong, tmp_path / "out.jsonl")
     asked = {str(each.item) for each in found if each.verdict == "failed"}
     assert asked == {str(each.item) for each in found if each.line["runs"]}  # the others have an argument
@@ -423,16 +425,16 @@ def test_one_puzzle_of_a_file_of_several(tmp_path):
 
 def test_what_is_asked_and_what_it_is_found_with():
     """An encoding by its name, chosen or default; settings without effect are omitted; limits by their amounts."""
-    plain = question_of(UNIQUE, mus=False).identity()
+    plain = identity_of(question_of(UNIQUE, mus=False))
     assert plain == {"family": "nonogram", "ask": "unique", "encoding": "order", "settings": {"proof": True}}
-    settings = {"proof": ProofPolicy.REQUIRED, "solver": ("kissat",), "limits": Limits(cpu=1.0), "mus": False}
+    settings = {"certify": True, "solver": ("kissat",), "limits": Limits(cpu=1.0), "mus": False}
     asked = question_of(UNIQUE, encoding="direct", options={"amo": "product"}, **settings)
-    assert asked.identity() == plain | {
+    assert identity_of(asked) == plain | {
         "encoding": "direct",
         "options": {"amo": "product"},
         "settings": {"proof": True, "certify": True},
     }
-    assert asked.effort() == {"solver": "kissat", "limits": {"cpu": 1.0, "wall": None, "memory": None}}
+    assert effort_of(asked) == {"solver": "kissat", "limits": {"cpu": 1.0, "wall": None, "memory": None}}
 
 
 def test_what_is_said_of_one_puzzle():

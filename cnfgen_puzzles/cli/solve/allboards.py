@@ -11,9 +11,10 @@ from click.core import ParameterSource
 
 from cnfgen_puzzles.cli.app import say, say_lines
 from cnfgen_puzzles.cli.boards import Display
-from cnfgen_puzzles.cli.certificates import tell_certificate
+from cnfgen_puzzles.cli.certificates import report_certificate
 from cnfgen_puzzles.cli.errors import ANSWERED, INTERRUPTED, exit_code_of
-from cnfgen_puzzles.cli.progress import Ticker
+from cnfgen_puzzles.cli.progress import show_progress
+from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.counting.counters import EXTRA
 from cnfgen_puzzles.counting.enginenames import AUTO
@@ -29,24 +30,24 @@ def enumerate_boards(request: CountRequest, display: Display, *, scheduler: str 
     """Show or count all solutions and return the exit code."""
     if request.listed:
         display.check_sheet()
-    with open_executor(scheduler) if scheduler is not None else nullcontext() as executor, Ticker() as ticker:
+    with open_executor(scheduler) if scheduler is not None else nullcontext() as executor, doing("counting"):
         if executor is not None and not jobs_of(executor):
             say(f"{scheduler}: no workers yet; waiting for the first one", err=True)
         solutions: Solutions = solutions_of(
-            replace(request, executor=executor, progress=lambda found: ticker.show(count_line(found, solutions.doing)))
+            replace(request, executor=executor, progress=lambda found: show_progress(count_line(found, solutions.doing)))
         )
         if solutions.lacks_counter:
             say(f"no model counter is installed, which would probably count this much faster: {install_extra(EXTRA)}", err=True)
         if request.listed:
-            display.show_all(solutions, ticker)
+            display.show_all(solutions)
         else:
             sys.set_int_max_str_digits(0)  # Python refuses to print long numbers by default
             count(solutions)
         found, why = solutions.count(), None
         if found.complete and not found.solutions:
             limits = bound_limits(request.limits or Limits(), found.seconds)
-            asked = MusRequest(family=request.family, puzzle=request.puzzle, encoding=request.encoding, limits=limits)
-            why = extract_mus(asked)
+            mus_request = MusRequest(family=request.family, puzzle=request.puzzle, encoding=request.encoding, limits=limits)
+            why = extract_mus(mus_request)
     if not request.listed and display.view is None:
         display.write_json(found.to_json() | ({"contradiction": why.to_json()} if why else {}))
     else:
@@ -85,7 +86,7 @@ def certify_boards(
 
     default = click.get_current_context().get_parameter_source("encoding") is ParameterSource.DEFAULT
     try:
-        with Ticker() as ticker:
+        with doing("counting"):
             found = certify_count(
                 request.family,
                 request.puzzle,
@@ -97,7 +98,7 @@ def certify_boards(
                 raw=request.raw,
                 keep=keep,
                 checker=checker,
-                on_look=ticker.show,
+                on_look=show_progress,
             )
     except KeyboardInterrupt:
         say("interrupted; the same command resumes", err=True)
@@ -108,5 +109,5 @@ def certify_boards(
         say_lines(found.sentence())
     if not quiet:
         say(f"{found.cubes} cubes, {found.cpu:.1f} s CPU", err=True)
-    tell_certificate(order, quiet=quiet)
+    report_certificate(order, quiet=quiet)
     return exit_code_of("SATISFIABLE" if found.raw else "UNSATISFIABLE", as_solvers=as_solvers)

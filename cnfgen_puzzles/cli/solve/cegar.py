@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from cnfgen_puzzles.cli.app import say, write_text
-from cnfgen_puzzles.cli.progress import Ticker
+from cnfgen_puzzles.cli.progress import show_progress
 from cnfgen_puzzles.pipeline.answer import Outcome, Uniqueness
 from cnfgen_puzzles.pipeline.cegar import CegarInterrupted, CegarOutcome
 from cnfgen_puzzles.pipeline.request import Round, SolveRequest
@@ -16,17 +16,17 @@ SHOWN = 100
 
 
 def answer_by_cegar(
-    ask: Callable[[SolveRequest], Outcome | Uniqueness], request: SolveRequest, ticker: Ticker, output: str | None
+    ask: Callable[[SolveRequest], Outcome | Uniqueness], request: SolveRequest, output: str | None
 ) -> Outcome | Uniqueness | None:
     """The answer; None on Ctrl-C, after printing the state of the loop. Rounds are shown as progress.
 
     The lazy constraints of the final formula go to the file `output`. Messages name the files that contain them.
     """
     try:
-        answer = ask(replace(request, progress=lambda found: ticker.show(round_line(found))))
+        answer = ask(replace(request, progress=lambda found: show_progress(round_line(found))))
     except CegarInterrupted as stopped:
         kept = f"; the same command resumes from the state in {request.state}" if request.state else ""
-        ticker.say(f"interrupted {stopped}{kept}")
+        say(f"interrupted {stopped}{kept}", err=True)
         return None
     last = answer.outcomes[-1]
     if isinstance(last, CegarOutcome):

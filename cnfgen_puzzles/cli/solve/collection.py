@@ -14,20 +14,17 @@ from typing import Any
 from cnfgen_puzzles.cli.app import say
 from cnfgen_puzzles.cli.errors import INTERRUPTED
 from cnfgen_puzzles.cli.families import report_warnings, suffixes_of
-from cnfgen_puzzles.cli.progress import Progress, watch
+from cnfgen_puzzles.cli.progress import Progress
+from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import register_input
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.evidence.checkers import pick_checker
 from cnfgen_puzzles.pipeline.collection import (
-    COUNT,
     FAILED,
-    SOLVE,
-    UNIQUE,
     UNREADABLE,
     AnsweredItem,
     AnswerFile,
-    CollectionQuestion,
     CollectionSummary,
     answer_items,
     files_of,
@@ -40,11 +37,10 @@ from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 
 
 def solve_collection(
-    asked: SolveRequest | CountRequest,
+    question: SolveRequest | CountRequest,
     paths: Sequence[str],
     options: Mapping[str, Any],
     *,
-    unique: bool,
     jsonl: str | None,
     jobs: int | None,
     quiet: bool,
@@ -53,19 +49,18 @@ def solve_collection(
     """Answer the question for all puzzles in the files, read with these `options`, and return the exit code."""
     if not paths:
         raise InputError("found --jsonl without a file, expected files or folders with puzzles")
-    if isinstance(asked, SolveRequest):  # report wrong names once, not for each puzzle
-        if asked.solver and not (asked.family.refinement is not None and set(asked.solver) <= set(INCREMENTAL)):
-            pick_portfolio(asked.solver)
-        if asked.checker is not None:
-            pick_checker(asked.checker)
-    question = CollectionQuestion(COUNT if isinstance(asked, CountRequest) else UNIQUE if unique else SOLVE, asked)
+    if isinstance(question, SolveRequest):  # report wrong names once, not for each puzzle
+        if question.solver and not (question.family.refinement is not None and set(question.solver) <= set(INCREMENTAL)):
+            pick_portfolio(question.solver)
+        if question.checker is not None:
+            pick_checker(question.checker)
     began, spent = time.monotonic(), cpu_spent()
-    files = files_of(paths, suffixes_of(asked.family))
+    files = files_of(paths, suffixes_of(question.family))
     for file in files:
         register_input(file)
     with nullcontext() if jsonl in (None, "-") else AnswerFile(Path(jsonl)) as answers:
-        with report_warnings(), watch("reading the puzzles"):
-            items = list(items_of(asked.family, files, options, opened))
+        with report_warnings(), doing("reading the puzzles"):
+            items = list(items_of(question.family, files, options, opened))
         summary = CollectionSummary()
         progress = Progress(len(items), "puzzle", quiet=quiet or jsonl is None)  # otherwise the answers show the progress
         try:
