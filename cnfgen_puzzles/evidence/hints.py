@@ -15,9 +15,9 @@ from pathlib import Path
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.lazy import regex
+from cnfgen_puzzles.evidence.builtin import drat_steps
 from cnfgen_puzzles.evidence.certificate import Program
 from cnfgen_puzzles.evidence.checkers import CHECK, TRANSLATE, VERIFY, CheckStep
-from cnfgen_puzzles.evidence.builtin import drat_steps
 from cnfgen_puzzles.evidence.steps import run_step
 from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.process import Limits

@@ -13,8 +13,8 @@ from naiveproofs import cnf_of, random_clauses, satisfiable, write_cnf
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.evidence import proofs as proofs_module
-from cnfgen_puzzles.evidence.checkers import CHECKERS, VERIFIED, pick_checker, proving
 from cnfgen_puzzles.evidence.builtin import lrat_steps
+from cnfgen_puzzles.evidence.checkers import CHECKERS, VERIFIED, pick_checker, proving
 from cnfgen_puzzles.evidence.proofs import LRAT_TRIALS, check_proof, translate_proof
 from cnfgen_puzzles.evidence.selftest import pigeons
 from cnfgen_puzzles.evidence.steps import megabytes_for, plain_clauses
