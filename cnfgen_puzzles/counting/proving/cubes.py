@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Self
 
@@ -23,7 +23,7 @@ from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.journal import Journal
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.proving.refuting import NotRefuted, Proof, Refuter, literals_text
-from cnfgen_puzzles.counting.proving.treesearch import ClauseTable, TreeSearch, divide_cube, warm_up
+from cnfgen_puzzles.counting.splitting import Divider
 from cnfgen_puzzles.evidence.allmodels import (
     Exclusions,
     Literals,
@@ -65,6 +65,7 @@ from cnfgen_puzzles.evidence.proofs import check_proof, ready_checker, translate
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.distribute import Work, distribute
 from cnfgen_puzzles.solving.executables import checksum
+from cnfgen_puzzles.solving.incremental import DEFAULT, IncrementalSolver
 from cnfgen_puzzles.solving.process import Limits
 
 STATEMENT = "all-models"
@@ -129,15 +130,12 @@ def check_list(problem: Problem, solutions: Sequence[frozenset[int]], symmetries
 
 def _complete_models(cnf: Cnf, solutions: Sequence[Literals], projection: Sequence[int]) -> Iterator[Literals]:
     """Models of the formula that extend these true variables of the projection set."""
-    table = ClauseTable(cnf)
-    for solution in solutions:
-        true = set(solution)
-        search = TreeSearch(table, [variable if variable in true else -variable for variable in projection])
-        for _ in search.proof():
-            pass
-        if search.model is None:
-            raise NotRefuted(f"an entry of the list is not a solution: variables {literals_text(solution)} are true")
-        yield tuple(search.model)
+    with IncrementalSolver(DEFAULT) as solver:
+        solver.add_all(cnf.clauses())
+        for solution in solutions:
+            if not solver.solve([variable if variable in solution else -variable for variable in projection]):
+                raise NotRefuted(f"an entry of the list is not a solution: variables {literals_text(solution)} are true")
+            yield tuple(literal for literal in solver.model if literal > 0)
 
 
 class CubeState:
@@ -244,10 +242,8 @@ class ListProof:
         if not todo:
             return
         stop = threading.Event()
-        tree = self.listed.problem.cover is not None
         with scratch_folder("proving") as work:
-            refuter = Refuter(self.listed.blocked_formula(), work, self.checker, tree=tree, limits=self.limits)
-            warm_up()
+            refuter = Refuter(self.listed.blocked_formula(), work, self.checker, self.limits)
             current = set[Literals]()
 
             def cubes() -> Iterator[Literals | None]:
@@ -286,7 +282,7 @@ class ListProof:
             if self.state.refuted.get(cube, proof).checker != proof.checker or cube not in self.state.refuted:
                 self.state.refute(cube, proof)
             return []
-        found = divide_cube(ClauseTable(self.listed.problem.cnf), cube)  # without the blocking clauses
+        found = Divider(replace(self.listed.problem, projection=range(1, self.listed.problem.cnf.num_variables + 1))).divide(cube)
         if found is None:
             raise NotRefuted(f"the cube {literals_text(cube)} can neither be refuted nor divided")
         alive, dead = found
@@ -315,9 +311,8 @@ class ListProof:
                 write_dimacs(formula, stream)
             check = translate_proof(path, cover, hints, self.limits, cnf=formula) if DRAT_TRIM.available() else None
             translated = hints.exists()
-            if not translated and (check is None or check.unfinished):
-                with hints.open("wb") as stream:  # drat-trim writes no proof if unit propagation is enough
-                    stream.writelines(TreeSearch(ClauseTable(formula), ()).proof())
+            if not translated and (check is None or check.unfinished):  # drat-trim writes none if unit propagation is enough
+                Refuter(formula, work, self.checker, self.limits).write_proof((), hints, lambda: False)
             if check is None or not check.refused:
                 check = check_proof(path, hints, self.limits, cnf=formula, proof_format="lrat", checker=self.checker.name)
             if not check.verified:
@@ -411,7 +406,7 @@ def certify_list(
 def refute_anew(formula: Cnf, cubes: Sequence[Literals], checker: str | None = None) -> None:
     """Prove again, and check the proofs, that no model of the formula satisfies one of the cubes. Damaged otherwise."""
     with scratch_folder("proving") as work:
-        refuter = Refuter(formula, work, ready_checker(checker, "lrat"), tree=True, limits=Limits())
+        refuter = Refuter(formula, work, ready_checker(checker, "lrat"), Limits())
         for number, cube in enumerate(cubes, start=1):
             place = work / str(number)
             place.mkdir()

@@ -337,7 +337,7 @@ def test_cubes_of_another_checker_are_proved_again(dominoes, tmp_path):
 
 @pytest.mark.long
 def test_a_cube_that_is_too_long_is_divided(dominoes, tmp_path, monkeypatch):
-    monkeypatch.setattr("cnfgen_puzzles.counting.proving.treesearch.BLOCK", 100)
+    monkeypatch.setattr("cnfgen_puzzles.counting.proving.coverproof.BLOCK", 100)
     monkeypatch.setattr("cnfgen_puzzles.counting.proving.refuting.MOST_BYTES", 100)
     problem, solutions = dominoes
     with ListProof(check_list(problem, solutions), tmp_path / "s", CHOSEN, 1) as proving:
