@@ -22,9 +22,9 @@ from typing import Any
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.numbers import digits
+from cnfgen_puzzles.counting.counters import CounterQuestion
 from cnfgen_puzzles.counting.enginenames import AUTO, BLOCKING, BY_NUMBER, CLASP, COVER
 from cnfgen_puzzles.counting.engines import choose_engine
-from cnfgen_puzzles.counting.modelcounts import CounterQuestion
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.total import Total, plan_for
 from cnfgen_puzzles.evidence.evidence import CLAIMED, Evidence

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.counting import exactcovers
-from cnfgen_puzzles.counting.exactcovers import ExactCoverEngine
 from cnfgen_puzzles.counting.engines import BlockingEngine, ClaspEngine, choose_engine
+from cnfgen_puzzles.counting.exactcovers import ExactCoverEngine
 from cnfgen_puzzles.counting.problem import Problem, read_problem, split_by
 from cnfgen_puzzles.counting.splitting import split
 from cnfgen_puzzles.evidence.allmodels import ModelChecker
