@@ -6,8 +6,8 @@
 
 All counters return Python integers with all digits. A counter gets a simplified formula (`reduce_formula`): each variable occurs
 in a clause, and no clause is a tautology or has a literal twice. If a counter fails, its call has a status instead of raising an
-exception. If the numbers of two counters differ, that is an alarm and there is no answer (`CounterVerdict.numbers`). Counters write
-no proofs: a number is not independently verified. Both use the library Arjun, so an error of Arjun could affect both.
+exception. If the numbers of two counters differ, that is an alarm and there is no answer (`CounterVerdict.numbers`). Counters
+write no proofs: a number is not independently verified. Both use the library Arjun, so an error of Arjun could affect both.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.cores import usable_cores
@@ -32,11 +32,12 @@ from cnfgen_puzzles.counting.enginenames import BOTH
 from cnfgen_puzzles.counting.problem import Problem, read_problem
 from cnfgen_puzzles.evidence.evidence import AGREEMENT, CLAIMED, Evidence
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.solving.distribute import distribute
-from cnfgen_puzzles.solving.process import LIMITS, Limits, Measurement, SupervisorLost
 from cnfgen_puzzles.solving.supervision import CPU_LIMIT, MEMORY_LIMIT, WALL_LIMIT
 from cnfgen_puzzles.solving.supervision import INTERRUPTED as ENDED
 from cnfgen_puzzles.solving.workerprocess import failure_of, run_worker
+
+if TYPE_CHECKING:
+    from cnfgen_puzzles.solving.process import Limits, Measurement
 
 EXTRA = "counters"
 Clauses = Sequence[Sequence[int]]
@@ -236,6 +237,8 @@ class CounterQuestion:
 
     def count(self, counter: ModelCounter, limits: Limits | None = None) -> ModelCount:
         """The answer of one counter; one process counts all formulas, and `limits` apply to their total."""
+        from cnfgen_puzzles.solving.process import LIMITS, Limits, SupervisorLost  # a lazy import: workers do not need it
+
         with scratch_folder("counter") as folder, doing(f"{counter.name} is counting"):
             problem, scratch = folder / "problem", folder / "scratch"
             Problem(self.cnf, self.projection).write(problem)
@@ -257,6 +260,8 @@ class CounterQuestion:
 
     def count_all(self, counters: Sequence[ModelCounter], limits: Limits) -> CounterVerdict:
         """The answers of these counters, in parallel if there are enough cores; `limits` are divided evenly among them."""
+        from cnfgen_puzzles.solving.distribute import distribute  # a lazy import: workers do not need it
+
         if len(counters) == 1:
             return CounterVerdict((self.count(counters[0], limits),))
         share = divide_limits(limits, len(counters))
