@@ -2,7 +2,7 @@
 
     python -P -m cnfgen_puzzles.evidence.builtin FORMAT FORMULA PROOF
 
-The program prints `s VERIFIED`, or `c ERROR` with the reason and `s NOT VERIFIED`, as DRAT-trim does. `evidence.steps` runs it
+The program prints `s VERIFIED`, or `c ERROR` with the reason and `s NOT VERIFIED`, as DRAT-trim does. `evidence.proofs` runs it
 confined and under limits, and docs/explanation/proofs.md describes it. It is written to be read, not to be fast.
 
 **DRAT** proofs are checked backward. The forward pass follows the steps until unit propagation derives a contradiction. The

@@ -1,8 +1,8 @@
 """The proof checkers: their formats, programs, and verdicts. Each line of `CHECKERS` is a checker.
 
 A checker is a chain of programs; each reads the output of the previous one. The last program decides. The others only convert the
-proof, so their errors cannot make a wrong proof verified. `pick_checker` chooses the checker, `steps` runs its programs under
-limits, and `proofs` uses the verdict.
+proof, so their errors cannot make a wrong proof verified. `pick_checker` chooses the checker, and `proofs` runs its programs
+under limits and uses the verdict.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class CheckStep:
     options: tuple[str, ...] = ()
     """Command-line arguments; `{written}` is the path of the output file."""
     environment: tuple[tuple[str, str], ...] = ()
-    """Environment variables; `{megabytes}` is the size of the heap (`steps.megabytes_for`)."""
+    """Environment variables; `{megabytes}` is the size of the heap (`proofs.megabytes_for`)."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from cnfgen_puzzles.counting.exactcovers import load
 from cnfgen_puzzles.counting.proving.coverproof import CoverFormula, CoverProof
 from cnfgen_puzzles.evidence.allmodels import Literals
 from cnfgen_puzzles.evidence.checkers import ProofChecker
-from cnfgen_puzzles.evidence.steps import run_step
+from cnfgen_puzzles.evidence.proofs import run_step
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
@@ -67,14 +67,14 @@ class Refuter:
         formula, folder = place / "cube.cnf", place / "check"
         self._write_formula(cube, formula)
         folder.mkdir()
-        verdict, checked = run_step(self._step, formula, proof, folder, Limits(memory=self._limits.memory))
+        check = run_step(self._step, formula, proof, folder, Limits(memory=self._limits.memory))
         maker, length = TREE if self._cover.suitable else SOLVER, proof.stat().st_size
-        if stopped() or (verdict.unfinished and length > LONG_PROOF):
+        if stopped() or (check.unfinished and length > LONG_PROOF):
             return None
-        if not verdict.verified:
-            message = f"{self.checker.told} refused the proof of the {maker} for the cube {literals_text(cube)}: {verdict.reason}"
+        if not check.verified:
+            message = f"{self.checker.told} refused the proof of the {maker} for the cube {literals_text(cube)}: {check.reason}"
             raise NotRefuted(message)
-        cpu += checked.cpu + time.thread_time() - begun
+        cpu += (check.measurement.cpu if check.measurement else 0.0) + time.thread_time() - begun
         checksum = digest_of_file(proof)
         if kept:
             shutil.move(proof, kept)
