@@ -351,7 +351,7 @@ def evidence_of(record: Record) -> Evidence | None:
         return None
     proof = record.get("proof") or {}
     if record.get("verified") or proof.get("verified"):
-        return Evidence(PROOF, DRAT_TRIM.told)
+        return Evidence(PROOF, DRAT_TRIM.title)
     reason = proof.get("reason")
     return Evidence(CLAIMED, record.get("solver_name") or record["solver"], reason if isinstance(reason, str) else "")
 

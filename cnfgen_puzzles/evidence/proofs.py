@@ -176,7 +176,7 @@ def check_proof(
     if checker is not None or not check.unfinished:
         return check
     if any(step.program.name == DRAT_TRIM.name and step.wrote for step in check.steps):
-        return replace(check, verified=True, unfinished=False, reason="", by=DRAT_TRIM.told, note=check.reason)
+        return replace(check, verified=True, unfinished=False, reason="", by=DRAT_TRIM.title, note=check.reason)
     if chosen is VERIFIED and proof_format in LRAT.formats and LRAT.available(proof_format) and not check.interrupted:
         second_checker, left = ready_checker(LRAT.name, proof_format), time_left(limits or Limits(), check.steps)
         second = _check_by(second_checker, cnf_file, proof, left, proof_format, cnf)
@@ -184,7 +184,7 @@ def check_proof(
             steps = (*check.steps, *second.steps)
             return replace(second, note=check.reason, steps=steps, measurement=total(steps))
     if chosen is BUILT_IN and proof_format in DRAT_TRIM.formats:
-        check = replace(check, reason=f"{check.reason}; {DRAT_TRIM.told}, which is faster, is not installed")
+        check = replace(check, reason=f"{check.reason}; {DRAT_TRIM.title}, which is faster, is not installed")
     return check
 
 
@@ -194,7 +194,7 @@ def _check_by(
     if limits.memory is None:
         limits = replace(limits, memory=checker.memory)
     check = _run_steps(checker.formats[proof_format], cnf_file, proof, limits, proof_format, cnf=cnf, strict=checker.strict)
-    return replace(check, by=checker.told, note=checker.note(proof_format)) if check.verified else check
+    return replace(check, by=checker.title, note=checker.note(proof_format)) if check.verified else check
 
 
 def ready_checker(name: str | None, proof_format: str) -> ProofChecker:
@@ -210,7 +210,7 @@ def ready_checker(name: str | None, proof_format: str) -> ProofChecker:
         if program.module or is_installed_here(executable):
             continue
         if fault := _fault(chosen.name, "lrat" if "lrat" in proof_format else "text", executable, state_of(executable)):
-            raise InputError(f"cannot be used to check proofs: {chosen.told} {fault}", source=str(executable))
+            raise InputError(f"cannot be used to check proofs: {chosen.title} {fault}", source=str(executable))
     return chosen
 
 
@@ -269,7 +269,7 @@ def translate_proof(
     step = {"text": TRANSLATE, "binary": TRANSLATE_BYTES}[proof_format]
     step.program().locate()
     check = _run_steps((step,), cnf_file, proof, limits or Limits(), proof_format, cnf=cnf, strict=True, hinted=hinted)
-    return replace(check, by=DRAT_TRIM.told if check.verified else "")
+    return replace(check, by=DRAT_TRIM.title if check.verified else "")
 
 
 def _run_steps(
@@ -315,7 +315,9 @@ def _run_steps(
             check = run_step(step, work / "formula.cnf", source, folder, time_left(limits, done), written)
             wrote = _taken(written, work / step.writes) if step.writes and check.verified else 0
             if step.writes and check.verified and not wrote:
-                check = replace(check, verified=False, reason=f"{step.told} wrote nothing{without_room(folder)}", unfinished=True)
+                check = replace(
+                    check, verified=False, reason=f"{step.title} wrote nothing{without_room(folder)}", unfinished=True
+                )
             source.unlink()  # frees space for the next step
             assert check.measurement is not None
             done.append(StepRun(step.program(), step.program().locate(), check.measurement, wrote))
@@ -325,7 +327,7 @@ def _run_steps(
             shutil.move(work / HINTED, hinted)
     reason = check.reason
     if reason:
-        reason = f"{step.told}: {reason}" if len(steps) > 1 and step.told not in reason else reason
+        reason = f"{step.title}: {reason}" if len(steps) > 1 and step.title not in reason else reason
         reason = printable(reason + without_room(proof.parent))
     return replace(check, reason=reason, measurement=total(done), steps=tuple(done))
 
@@ -438,11 +440,11 @@ def verdict_of(step: CheckStep, output: bytes, complaints: bytes, measurement: M
     or printed no verdict has not verified the proof. `unfinished`: a limit ended the step, or it ran out of memory.
     """
     if measurement.ended not in (EXIT, SIGNAL, LAUNCH_FAILED):
-        return ProofCheck(False, f"{step.told} was ended by {measurement.ended}", measurement, unfinished=True)
+        return ProofCheck(False, f"{step.title} was ended by {measurement.ended}", measurement, unfinished=True)
     verdict_lines = step.verdict_lines
     lines = _lines(verdict_lines, output)
     if len(lines) == MOST_LINES:
-        return ProofCheck(False, f"{step.told} printed too many verdicts", measurement)
+        return ProofCheck(False, f"{step.title} printed too many verdicts", measurement)
     verdicts = [line for line in lines if line.startswith(verdict_lines.verdicts)]
     if verdicts == [verdict_lines.verified] and measurement.ended == EXIT:
         return ProofCheck(True, "", measurement)
@@ -453,7 +455,7 @@ def verdict_of(step: CheckStep, output: bytes, complaints: bytes, measurement: M
         reason = words[0][:200].removeprefix(b"c ").decode("utf-8", "replace")
         return ProofCheck(False, reason, measurement, unfinished=bool(gave_up))
     how = f"was ended by {measurement.ended}" if measurement.ended != EXIT else f"ended with exit code {measurement.exit_code}"
-    return ProofCheck(False, f"{step.told} {how} and printed no verdict", measurement)
+    return ProofCheck(False, f"{step.title} {how} and printed no verdict", measurement)
 
 
 def _lines(verdict_lines: VerdictLines, text: bytes) -> list[bytes]:

@@ -436,7 +436,7 @@ class FixedPoints:
 
     def question(self) -> CounterQuestion:
         """The formulas, that of the identity first: around each cycle, each variable implies the next."""
-        equal = [[[-here, there] for here, there in element.items() if here != there] for element, _ in self._classes]
+        equal = [[[-variable, image] for variable, image in element.items() if variable != image] for element, _ in self._classes]
         return CounterQuestion(self._instance.cnf, self._instance.projection, equal or [[]])
 
     def orbits(self, numbers: Sequence[int]) -> int:
@@ -479,7 +479,7 @@ def conjugacy_classes(elements: Sequence[Permutation]) -> list[tuple[Permutation
     number = {tuple(element[variable] for variable in base): place for place, element in enumerate(elements)}
     if len(number) != len(elements):
         raise CnfgenError("the family lists a symmetry twice")
-    inverses = [{there: here for here, there in element.items()} for element in elements]
+    inverses = [{image: variable for variable, image in element.items()} for element in elements]
     classes, seen = [], set[int]()
     for place, element in enumerate(elements):
         if place in seen:
@@ -492,7 +492,7 @@ def conjugacy_classes(elements: Sequence[Permutation]) -> list[tuple[Permutation
             raise CnfgenError("the symmetries of the family are not a group")
         seen |= conjugates
         classes.append((element, len(conjugates)))
-    return sorted(classes, key=lambda each: any(here != there for here, there in each[0].items()))
+    return sorted(classes, key=lambda each: any(variable != image for variable, image in each[0].items()))
 
 
 def _base(elements: Sequence[Permutation]) -> list[int]:

@@ -56,7 +56,7 @@ def proofs(tmp_path_factory):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_solvers_proof_passes_and_nothing_else_does(proofs, check, name):
     right = check_proof(proofs / "x.cnf", proofs / "drat", LIMITS, checker=name)
-    assert (right.verified, right.reason, right.by) == (True, "", CHECKERS[name].told)
+    assert (right.verified, right.reason, right.by) == (True, "", CHECKERS[name].title)
     assert [step.program.name for step in right.steps] == [step.program().name for step in CHECKERS[name].formats["text"]]
     assert right.measurement.cpu == pytest.approx(sum(step.measurement.cpu for step in right.steps))
     assert ("drat-trim" in right.note) == (len(right.steps) > 1)

@@ -94,7 +94,7 @@ def heading(suite: Suite) -> tuple[str, str]:
     extra = [f"{len(seeds)} seeds"] if seeds else []
     extra += [f"{len(scrambles)} scramblings"] if scrambles else []
     extra += [f"{repetitions} repetitions"] if repetitions > 1 else []
-    extra += [f"proofs are checked{f' by {CHECKERS[suite.checker].told}' if suite.checker else ''}"] if suite.proofs else []
+    extra += [f"proofs are checked{f' by {CHECKERS[suite.checker].title}' if suite.checker else ''}"] if suite.proofs else []
     first = f"{suite.name}: {suite.description}" if suite.description else suite.name
     return first, f"limits of a run: {', '.join(told)}; {'; '.join([f'{suite.jobs} cores', *extra])}"
 

@@ -214,7 +214,7 @@ class ListProof:
 
     def run(self) -> None:
         """Refute all cubes. NotRefuted if a proof is refused, or a solution is missing from the list."""
-        done = {cube for cube, proof in self.refuted.items() if proof.checker == self.checker.told}
+        done = {cube for cube, proof in self.refuted.items() if proof.checker == self.checker.title}
         todo = [cube for cube in self.leaves() if cube not in done or (self.keep and not self.kept_file(cube).exists())]
         if not todo:
             return

@@ -72,13 +72,13 @@ class Refuter:
         if stopped() or (check.unfinished and length > LONG_PROOF):
             return None
         if not check.verified:
-            message = f"{self.checker.told} refused the proof of the {maker} for the cube {literals_text(cube)}: {check.reason}"
+            message = f"{self.checker.title} refused the proof of the {maker} for the cube {literals_text(cube)}: {check.reason}"
             raise NotRefuted(message)
         cpu += (check.measurement.cpu if check.measurement else 0.0) + time.thread_time() - begun
         checksum = digest_of_file(proof)
         if kept:
             shutil.move(proof, kept)
-        return Proof(checksum, length, maker, self.checker.told, round(cpu, 3))
+        return Proof(checksum, length, maker, self.checker.title, round(cpu, 3))
 
     def write_proof(self, cube: Literals, proof: Path, stopped: Callable[[], bool]) -> float | None:
         """Write a proof that is not checked yet; returns the CPU time of other processes. None if it would be too long, or if

@@ -70,7 +70,7 @@ def certify_count(
         proving.forget()
         leaves = len(proving.leaves())
     number = len(listed.orbits) if convention else len(listed.solutions)
-    checked = Evidence(PROOF, f"{chosen.told}, {leaves} cubes and that they cover everything")
+    checked = Evidence(PROOF, f"{chosen.title}, {leaves} cubes and that they cover everything")
     return Count(number, len(listed.solutions), convention, cpu=round(proving.cpu, 2), evidence=checked, cubes=leaves)
 
 

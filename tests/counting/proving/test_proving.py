@@ -301,7 +301,7 @@ def test_the_chosen_checker_checks_everything(tmp_path, checker):
     found = certify_count(
         CountRequest(family=find_family("tiling"), puzzle=rectangle(), jobs=1), CertificateOrder(folder), checker=checker.name
     )
-    assert f"checked by {checker.told}, 6 cubes" in found.sentence() and found.evidence.by.startswith(checker.told)
+    assert f"checked by {checker.title}, 6 cubes" in found.sentence() and found.evidence.by.startswith(checker.title)
     (step,) = checker.formats["lrat"]
     assert [each.name for each in certificate_of(folder).programs] == [step.program().name, "drat-trim"]
     assert "6 of the cubes were proved again" in " ".join(verify_certificate(folder, checker=checker.name).sentences)
@@ -332,7 +332,7 @@ def test_cubes_of_another_checker_are_proved_again(dominoes, tmp_path):
     for checker in (LRAT, BUILT_IN, BUILT_IN):
         with ListProof(listed, tmp_path / "s", checker, 1) as proving:
             proving.run()
-            assert {proof.checker for proof in proving.refuted.values()} == {checker.told}
+            assert {proof.checker for proof in proving.refuted.values()} == {checker.title}
         states.append((tmp_path / "s/cubes.jsonl").read_bytes())
     assert len(states[0]) < len(states[1]) == len(states[2])
 
