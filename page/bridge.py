@@ -13,9 +13,8 @@ from io import BytesIO
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.evidence.builtin import check_lrat
+from cnfgen_puzzles.evidence.builtin import NoProof, check_lrat, lrat_steps
 from cnfgen_puzzles.evidence.evidence import CLAIMED, PROOF, Evidence
-from cnfgen_puzzles.evidence.proofreader import NoProof, lrat_steps
 from cnfgen_puzzles.families import BUILT_IN, find_family
 from cnfgen_puzzles.families.clued.puzzle import shortest_line
 from cnfgen_puzzles.families.detection import detect_family

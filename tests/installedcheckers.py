@@ -3,8 +3,8 @@
 from cnfgen_puzzles.evidence.checkers import VERIFIED
 
 HAS_CAKE = VERIFIED.available()
-OF_HINTS = VERIFIED.told if HAS_CAKE else "lrat-check"
+OF_HINTS = VERIFIED.title if HAS_CAKE else "lrat-check"
 """The checker of LRAT proofs that is used by default."""
-OF_DRAT = VERIFIED.told if HAS_CAKE else "drat-trim"
+OF_DRAT = VERIFIED.title if HAS_CAKE else "drat-trim"
 """The checker that is used by default for solvers that write DRAT, which drat-trim translates for cake_lpr."""
 NOTE = "only translated by drat-trim" if HAS_CAKE else ""

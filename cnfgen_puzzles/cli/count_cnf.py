@@ -117,7 +117,7 @@ def count_models(
                 problem, found, Path(certificate), jobs=jobs, keep=keep_proofs, replaces=replace_certificate,
                 checker=checker, on_look=lambda proving: show_progress(proving.progress()),
             )  # fmt: skip
-        total.proved = Evidence(PROOF, chosen.told)
+        total.proved = Evidence(PROOF, chosen.title)
         if not quiet:
             say(f"certificate in {certificate}; the SHA-256 of its SHA256SUMS is {sums}", err=True)
     counted = CnfCount(read, total)

@@ -26,12 +26,11 @@ from cnfgen_puzzles.common.errors import CnfgenError, printable
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.installation import PACKAGE, install_extra, packages_of
 from cnfgen_puzzles.common.version import __version__
-from cnfgen_puzzles.counting.counters import COUNTERS
+from cnfgen_puzzles.counting.counters import COUNTERS, count_models
 from cnfgen_puzzles.counting.counters import EXTRA as COUNTERS_EXTRA
 from cnfgen_puzzles.counting.enginenames import ENGINES
 from cnfgen_puzzles.counting.engines import EXTRA as ENGINES_EXTRA
 from cnfgen_puzzles.counting.engines import available as engine_available
-from cnfgen_puzzles.counting.modelcounts import count_models
 from cnfgen_puzzles.evidence.checkers import BUILT_IN, CHECKERS, ProofChecker
 from cnfgen_puzzles.evidence.proofs import checker_fault
 from cnfgen_puzzles.evidence.selftest import check_solver, pigeons

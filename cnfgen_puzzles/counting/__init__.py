@@ -6,7 +6,7 @@
     enumeration.complete              # whether these are all solutions; otherwise, enumeration.reason says why not
 
 The search is split into parts (`problem`, `splitting`), which are calls of an executor (`enumeration`), each in a process under
-limits (`calls`). An engine searches one part (`engines`, `dancingcells`). Finished parts are kept if the caller names a folder
-(`state`). Model counters give only the number (`counters`, `modelcounts`); `total` chooses between these methods; `proving`
+limits (`calls`). An engine searches one part (`engines`, `exactcovers`). Finished parts are kept if the caller names a folder
+(`state`). Model counters give only the number (`counters`); `total` chooses between these methods; `proving`
 proves that a list is complete. docs/how-to/counting.md explains the choices. This package does not depend on puzzles.
 """

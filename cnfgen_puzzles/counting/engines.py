@@ -1,7 +1,7 @@
 """The engines that enumerate, the choice of an engine for a problem, and the worker process that runs an engine.
 
 An engine finds the solutions of a part of a search: `solutions(part)` yields the true projection variables of each.
-`BlockingEngine` and `ClaspEngine` are here; the engine for exact covers is `dancingcells.ExactCoverEngine`.
+`BlockingEngine` and `ClaspEngine` are here; the engine for exact covers is `exactcovers.ExactCoverEngine`.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Protocol, TextIO
 from cnfgen_puzzles.common.activity import listening
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
 from cnfgen_puzzles.common.installation import install_extra
-from cnfgen_puzzles.counting.dancingcells import MODULE, ExactCoverEngine
 from cnfgen_puzzles.counting.dead_ends import PartDeadEnds
 from cnfgen_puzzles.counting.enginenames import AUTO, BLOCKING, CLASP, COVER, ENGINES
+from cnfgen_puzzles.counting.exactcovers import MODULE, ExactCoverEngine
 from cnfgen_puzzles.counting.problem import Problem, SearchPart, read_problem
 from cnfgen_puzzles.evidence.allmodels import ModelChecker
 from cnfgen_puzzles.formula import Cnf

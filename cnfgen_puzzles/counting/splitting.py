@@ -74,6 +74,19 @@ class Divider:
                 return shortest[:MOST_CHILDREN]
         return next(([variable] for variable in self._frequent if variable not in known and -variable not in known), [])
 
+    def divide(self, cube: Cube) -> tuple[list[int], list[int]] | None:
+        """Literals of which each model of the cube satisfies one, by unit propagation: the open ones, and those that lead to a
+        conflict at once. None if all variables are known."""
+        assert self._splitter is not None
+        known = self._splitter.propagate(cube)
+        if known is None:
+            return [], []
+        choices = self._splitter.shortest(known)
+        if not choices:
+            choices = next(([v, -v] for v in self._frequent if v not in known and -v not in known), [])
+        dead = [literal for literal in choices if self._splitter.propagate((*cube, literal)) is None]
+        return ([literal for literal in choices if literal not in dead], dead) if choices else None
+
 
 def _assumed(part: SearchPart) -> tuple[int, ...]:
     return (*part.cube, *(-cube[0] for cube in part.without if len(cube) == 1))

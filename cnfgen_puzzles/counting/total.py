@@ -20,13 +20,20 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
-from cnfgen_puzzles.counting.counters import ModelCounter, available_counters, choose_counters
+from cnfgen_puzzles.counting.counters import (
+    COUNTERS,
+    CounterQuestion,
+    CounterVerdict,
+    ModelCounter,
+    choose_counters,
+    divide_limits,
+)
 from cnfgen_puzzles.counting.enginenames import AUTO, BY_NUMBER, ENGINES
 from cnfgen_puzzles.counting.engines import EngineChoice, choose_engine
 from cnfgen_puzzles.counting.enumeration import Enumeration
-from cnfgen_puzzles.counting.modelcounts import CounterQuestion, CounterVerdict, divide_limits
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.evidence.evidence import CLAIMED, MODEL, Evidence
 from cnfgen_puzzles.solving.process import Limits, interrupt_runs, owner_of_runs, runs_of
@@ -37,8 +44,7 @@ FEW = 50
 """Fewest options of an exact cover for which a counter starts immediately."""
 
 
-@dataclass(frozen=True)
-class CounterStart:
+class CounterStart(NamedTuple):
     """A counter starts after this number of solutions or seconds (None: seconds do not matter)."""
 
     solutions: int
@@ -81,7 +87,7 @@ def plan_for(name: str, problem: Problem, solver: str | None = None, *, listed: 
     engine = choose_engine(name, problem, solver)
     if name != AUTO or solver is not None or listed:
         return CountPlan(engine)
-    counters, start = tuple(available_counters()[:1]), start_for(problem)
+    counters, start = tuple(each for each in COUNTERS.values() if each.available())[:1], start_for(problem)
     return CountPlan(engine, counters, start, lacks_counter=not counters and start is AT_ONCE)
 
 
@@ -133,7 +139,8 @@ class Total:
         self._question = question or (lambda: CounterQuestion(problem.cnf, problem.projection))
         self._limits = limits or Limits()
         self._look: Callable[[], None] = on_look or (lambda: None)
-        self._race: _CounterRace | None = None
+        self._call: Future[CounterVerdict] | None = None  # of the counters in parallel with an enumeration
+        self._fault = ""  # why they gave no number; the enumeration then continues
         self.enumeration: Enumeration | None = None
         if plan.engine is not None:
             mine = divide_limits(self._limits, 2) if plan.counters else self._limits
@@ -166,29 +173,60 @@ class Total:
             if verdict.interrupted:
                 raise KeyboardInterrupt
             self.verdict = verdict
-        elif not self.plan.counters:
-            yield from self._enumerate(self.enumeration)
-        else:
-            with contextlib.closing(_CounterRace(self.plan, self._question, divide_limits(self._limits, 2))) as self._race:
-                try:
-                    for true in self._enumerate(self.enumeration):
-                        yield true
-                        self._race.look(self.found)
-                    if not self.enumeration.complete:
-                        self._race.wait(self.found)
-                except _CountersFirst as first:
-                    self.verdict = first.verdict
-
-    def _enumerate(self, enumeration: Enumeration) -> Iterator[frozenset[int]]:
-        with contextlib.closing(iter(enumeration)) as solutions:  # type: ignore[type-var]  # closing it ends the workers
-            for true in solutions:
-                self.found += 1
-                yield true
+            return
+        with contextlib.ExitStack() as ends:
+            solutions = ends.enter_context(contextlib.closing(iter(self.enumeration)))  # type: ignore[type-var]  # ends the workers
+            self._executor, self._owner = ThreadPoolExecutor(1), f"{owner_of_runs()}/{uuid.uuid4()}"
+            ends.callback(self._executor.shutdown, cancel_futures=True)
+            ends.callback(interrupt_runs, self._owner)  # first
+            try:
+                for true in solutions:
+                    self.found += 1
+                    yield true
+                    self._look_at_counters()
+                if self.plan.counters and not self.enumeration.complete:
+                    self._wait_for_counters()
+            except _CountersFirst:
+                pass
 
     def _count_look(self) -> None:
         self._look()
-        if self._race is not None:
-            self._race.look(self.found)
+        self._look_at_counters()
+
+    def _look_at_counters(self) -> None:
+        """Start the counters when the plan says so. Raises _CountersFirst if they have their number."""
+        start = self.plan.start
+        if self._call is None:
+            late = start.seconds is not None and time.monotonic() - self._began >= start.seconds
+            if self.plan.counters and (late or self.found >= start.solutions):
+                self._start_counters()
+        elif self._call.done() and not self._fault:
+            self._wait_for_counters()
+
+    def _start_counters(self) -> Future[CounterVerdict]:
+        def count() -> CounterVerdict:
+            with runs_of(self._owner):
+                return self._question().count_all(self.plan.counters, divide_limits(self._limits, 2))
+
+        self._call = self._executor.submit(count)
+        return self._call
+
+    def _wait_for_counters(self) -> None:
+        """Wait for the counters, which start now if they have not yet. Raises _CountersFirst if they have their number."""
+        if self._fault:
+            return
+        try:
+            verdict = (self._call or self._start_counters()).result()
+            numbers = verdict.numbers
+        except CnfgenError as error:
+            self._fault = str(error)
+            return
+        if numbers is None:
+            self._fault = f"{verdict.by}: {verdict.reason}"
+            return
+        check_found(self.found, numbers[0], verdict.by)
+        self.verdict = verdict
+        raise _CountersFirst
 
     # -- the result -----------------------------------------------------------------------------------------------------------
 
@@ -258,65 +296,11 @@ class Total:
         """The engine that the counters overtook, or why they gave no number, for the end of a clause; otherwise empty."""
         if self.plan.engine and not self.listed:
             return f", before {self.plan.engine}, which had found {self.found}"
-        return f" ({self._race.fault})" if self._race and self._race.fault and self.listed else ""
+        return f" ({self._fault})" if self._fault and self.listed else ""
 
 
 class _CountersFirst(Exception):
-    """The counters were faster: `verdict` has numbers."""
-
-    def __init__(self, verdict: CounterVerdict):
-        super().__init__("the model counters were first")
-        self.verdict = verdict
-
-
-class _CounterRace:
-    """Model counters in parallel with an enumeration; they start when the plan says so. `close` ends them.
-
-    `fault` says why counters gave no number; the enumeration continues in this case.
-    """
-
-    def __init__(self, plan: CountPlan, question: Callable[[], CounterQuestion], limits: Limits):
-        self.fault = ""
-        self._plan, self._question, self._limits = plan, question, limits
-        self._executor = ThreadPoolExecutor(1)
-        self._owner = f"{owner_of_runs()}/{uuid.uuid4()}"
-        self._began = time.monotonic()
-        self._call: Future[CounterVerdict] | None = None
-
-    def close(self) -> None:
-        interrupt_runs(self._owner)
-        self._executor.shutdown(cancel_futures=True)
-
-    def look(self, found: int) -> None:
-        """Note the number of solutions found. Raises _CountersFirst if the counters have their number."""
-        start = self._plan.start
-        if self._call is None:
-            late = start.seconds is not None and time.monotonic() - self._began >= start.seconds
-            if late or found >= start.solutions:
-                self._call = self._executor.submit(self._count)
-        elif self._call.done() and not self.fault:
-            self.wait(found)
-
-    def wait(self, found: int) -> None:
-        """Wait for the counters, which start now if they have not yet. Raises _CountersFirst if they have their number."""
-        self._call = self._call or self._executor.submit(self._count)
-        if self.fault:
-            return
-        try:
-            verdict = self._call.result()
-            numbers = verdict.numbers
-        except CnfgenError as error:
-            self.fault = str(error)
-            return
-        if numbers is None:
-            self.fault = f"{verdict.by}: {verdict.reason}"
-            return
-        check_found(found, numbers[0], verdict.by)
-        raise _CountersFirst(verdict)
-
-    def _count(self) -> CounterVerdict:
-        with runs_of(self._owner):
-            return self._question().count_all(self._plan.counters, self._limits)
+    """The counters were faster than the enumeration."""
 
 
 def check_found(found: int, number: int, by: str) -> None:

@@ -299,10 +299,10 @@ def check_place(folder: Path, *, replaces: bool = False) -> None:
         return
     if folder.is_symlink() or not folder.is_dir():
         raise InputError("found something else than a folder, expected a new folder", source=str(folder))
-    there = os.listdir(folder)
-    if not there:
+    existing = os.listdir(folder)
+    if not existing:
         return
-    if not {CERTIFICATE, SUMS} <= set(there):
+    if not {CERTIFICATE, SUMS} <= set(existing):
         raise InputError("found a folder that is not empty and no certificate, expected a new one", source=str(folder))
     if not replaces:
         raise InputError(

@@ -1,8 +1,8 @@
 """The proof checkers: their formats, programs, and verdicts. Each line of `CHECKERS` is a checker.
 
 A checker is a chain of programs; each reads the output of the previous one. The last program decides. The others only convert the
-proof, so their errors cannot make a wrong proof verified. `pick_checker` chooses the checker, `steps` runs its programs under
-limits, and `proofs` uses the verdict.
+proof, so their errors cannot make a wrong proof verified. `pick_checker` chooses the checker, and `proofs` runs its programs
+under limits and uses the verdict.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class VerdictLines:
 class CheckStep:
     """A program of a checker. It reads the formula and the file `reads`, and either decides or writes the file `writes`."""
 
-    told: str
+    title: str
     """The name in sentences and records."""
     program: Callable[[], Solver]
     reads: str
@@ -41,7 +41,7 @@ class CheckStep:
     options: tuple[str, ...] = ()
     """Command-line arguments; `{written}` is the path of the output file."""
     environment: tuple[tuple[str, str], ...] = ()
-    """Environment variables; `{megabytes}` is the size of the heap (`steps.megabytes_for`)."""
+    """Environment variables; `{megabytes}` is the size of the heap (`proofs.megabytes_for`)."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class ProofChecker:
     """
 
     name: str
-    told: str
+    title: str
     """The name in sentences and records."""
     summary: str
     formats: Mapping[str, tuple[CheckStep, ...]]
@@ -80,7 +80,7 @@ class ProofChecker:
     def note(self, proof_format: str) -> str:
         """The purpose of the steps before the last one, in words; empty if there is one step."""
         *others, _ = self.formats[proof_format]
-        return f"only translated by {' and '.join(step.told for step in others)}" if others else ""
+        return f"only translated by {' and '.join(step.title for step in others)}" if others else ""
 
 
 # -- the programs -----------------------------------------------------------------------------------------------------------
@@ -146,14 +146,14 @@ def _built_in(proof_format: str) -> CheckStep:
 
 DRAT_TRIM = ProofChecker(
     name="drat-trim",
-    told="drat-trim",
+    title="drat-trim",
     summary="DRAT proofs of any length",
     formats={"text": (TRIM,), "binary": (TRIM_BYTES,)},
 )
 
 LRAT = ProofChecker(
     name="lrat",
-    told="lrat-check",
+    title="lrat-check",
     summary="LRAT by lrat-check, a simple program; DRAT through drat-trim",
     formats={"text": (TRANSLATE, CHECK), "binary": (TRANSLATE_BYTES, CHECK), "lrat": (CHECK,)},
     strict=True,
@@ -163,7 +163,7 @@ LRAT = ProofChecker(
 
 BUILT_IN = ProofChecker(
     name="built-in",
-    told="the built-in checker",
+    title="the built-in checker",
     summary="DRAT and LRAT proofs of up to some ten thousand steps, without another program",
     formats={name: (_built_in(name),) for name in ("text", "binary", "lrat", "binary-lrat")},
     memory=4 << 30,
@@ -172,7 +172,7 @@ BUILT_IN = ProofChecker(
 
 VERIFIED = ProofChecker(
     name="verified",
-    told="cake_lpr",
+    title="cake_lpr",
     summary="LRAT by cake_lpr, which is verified down to its machine code; DRAT through drat-trim",
     formats={
         "text": (TRANSLATE, VERIFY),

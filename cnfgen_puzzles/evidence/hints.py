@@ -15,10 +15,10 @@ from pathlib import Path
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.lazy import regex
+from cnfgen_puzzles.evidence.builtin import drat_steps
 from cnfgen_puzzles.evidence.certificate import Program
 from cnfgen_puzzles.evidence.checkers import CHECK, TRANSLATE, VERIFY, CheckStep
-from cnfgen_puzzles.evidence.proofreader import drat_steps
-from cnfgen_puzzles.evidence.steps import run_step
+from cnfgen_puzzles.evidence.proofs import run_step
 from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.process import Limits
 
@@ -69,8 +69,7 @@ def _verified_by(step: CheckStep, formula: Path, proof: Path, limits: Limits, hi
         return None
     with scratch_folder("checker") as work:
         written = work / "scratch" / step.writes if hints is not None else None
-        verdict, _ = run_step(step, formula, proof, work, limits, written)
-        if not verdict.verified:
+        if not run_step(step, formula, proof, work, limits, written).verified:
             return None
         if hints is not None and written is not None and written.exists():
             shutil.move(written, hints)

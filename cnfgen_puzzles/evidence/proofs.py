@@ -4,6 +4,10 @@
     translate_proof(cnf_file, drat, lrat, limits)                                   # DRAT -> LRAT, by drat-trim
     check_proof(cnf_file, lrat, limits, proof_format="lrat", checker="lrat")        # by lrat-check; "verified": by cake_lpr
 
+`checkers` defines the checkers. Their steps run one after another, until one refuses the proof or the last one decides. The
+limits of time apply to all steps together; the limits of memory and output apply to each step. Each step is confined to the
+formula, its input, and a separate scratch folder. Its output must be a regular file there.
+
 The checker gets a copy of the formula that this package has read and written again, without comments. DRAT-trim takes the first
 words `cnf NUMBER NUMBER`, even in a comment, for the header. With a comment, it could therefore check a formula that differs from
 the one that the solver solved.
@@ -12,13 +16,18 @@ the one that the solver solved.
 from __future__ import annotations
 
 import functools
+import itertools
 import mmap
+import operator
+import os
 import re
 import shutil
 import stat
+from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, printable
@@ -36,18 +45,52 @@ from cnfgen_puzzles.evidence.checkers import (
     VERIFIED,
     CheckStep,
     ProofChecker,
+    VerdictLines,
     pick_checker,
 )
 from cnfgen_puzzles.evidence.evidence import CLAIMED, MODEL, PROOF, Evidence
-from cnfgen_puzzles.formula import Cnf, read_dimacs
-from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE, without_room
-from cnfgen_puzzles.solving.executables import FileState, is_installed_here, state_of
-from cnfgen_puzzles.solving.process import Limits, Measurement
+from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
+from cnfgen_puzzles.solving.answers import (
+    SATISFIABLE,
+    UNKNOWN,
+    UNSATISFIABLE,
+    RunOutputs,
+    content_of,
+    last_words,
+    without_room,
+)
+from cnfgen_puzzles.solving.confinement import Confinement, python_environment
+from cnfgen_puzzles.solving.executables import FileState, checksum, is_installed_here, state_of
+from cnfgen_puzzles.solving.process import Limits, Measurement, run_process
 from cnfgen_puzzles.solving.run import ERROR, Run
-from cnfgen_puzzles.solving.supervision import INTERRUPTED
+from cnfgen_puzzles.solving.supervision import EXIT, INTERRUPTED, LAUNCH_FAILED, SIGNAL
+from cnfgen_puzzles.solving.table import Solver
 
-if TYPE_CHECKING:
-    from cnfgen_puzzles.evidence.steps import StepRun
+MOST_LINES = 100_000
+"""An output with this many lines that look like verdicts or complaints has no verdict."""
+CONTRADICTION = b"3 0 1 2 0\n"
+"""An LRAT proof of the contradiction between `1` and `-1`."""
+LEAST_HEAP, MOST_HEAP = 256, 4096
+"""The bounds of the heap, in MiB."""
+BESIDE_HEAP = 256
+"""The memory of a checker besides its heap, in MiB: a heap as large as the memory limit exceeds it before it is full."""
+LEAST = 0.001
+"""The time limit in seconds of a step if the steps before it have used up the time; its run then reports the limit."""
+
+
+@dataclass(frozen=True)
+class StepRun:
+    """The run of a step: its resources, and the bytes that it wrote for the next step."""
+
+    program: Solver
+    executable: Path
+    measurement: Measurement
+    wrote: int = 0
+
+    def identity(self) -> dict[str, Any]:
+        """The program as in records: version, path, checksum."""
+        path, version = self.executable, self.program.version_line(self.executable)
+        return {"name": self.program.name, "version": version, "path": str(path), "sha256": checksum(path)}
 
 
 @dataclass(frozen=True)
@@ -133,17 +176,15 @@ def check_proof(
     if checker is not None or not check.unfinished:
         return check
     if any(step.program.name == DRAT_TRIM.name and step.wrote for step in check.steps):
-        return replace(check, verified=True, unfinished=False, reason="", by=DRAT_TRIM.told, note=check.reason)
+        return replace(check, verified=True, unfinished=False, reason="", by=DRAT_TRIM.title, note=check.reason)
     if chosen is VERIFIED and proof_format in LRAT.formats and LRAT.available(proof_format) and not check.interrupted:
-        from cnfgen_puzzles.evidence.steps import time_left, total
-
         second_checker, left = ready_checker(LRAT.name, proof_format), time_left(limits or Limits(), check.steps)
         second = _check_by(second_checker, cnf_file, proof, left, proof_format, cnf)
         if not second.unfinished:
             steps = (*check.steps, *second.steps)
             return replace(second, note=check.reason, steps=steps, measurement=total(steps))
     if chosen is BUILT_IN and proof_format in DRAT_TRIM.formats:
-        check = replace(check, reason=f"{check.reason}; {DRAT_TRIM.told}, which is faster, is not installed")
+        check = replace(check, reason=f"{check.reason}; {DRAT_TRIM.title}, which is faster, is not installed")
     return check
 
 
@@ -152,8 +193,8 @@ def _check_by(
 ) -> ProofCheck:
     if limits.memory is None:
         limits = replace(limits, memory=checker.memory)
-    check = _checked(checker.formats[proof_format], cnf_file, proof, limits, proof_format, cnf=cnf, strict=checker.strict)
-    return replace(check, by=checker.told, note=checker.note(proof_format)) if check.verified else check
+    check = _run_steps(checker.formats[proof_format], cnf_file, proof, limits, proof_format, cnf=cnf, strict=checker.strict)
+    return replace(check, by=checker.title, note=checker.note(proof_format)) if check.verified else check
 
 
 def ready_checker(name: str | None, proof_format: str) -> ProofChecker:
@@ -169,7 +210,7 @@ def ready_checker(name: str | None, proof_format: str) -> ProofChecker:
         if program.module or is_installed_here(executable):
             continue
         if fault := _fault(chosen.name, "lrat" if "lrat" in proof_format else "text", executable, state_of(executable)):
-            raise InputError(f"cannot be used to check proofs: {chosen.told} {fault}", source=str(executable))
+            raise InputError(f"cannot be used to check proofs: {chosen.title} {fault}", source=str(executable))
     return chosen
 
 
@@ -209,7 +250,7 @@ def checker_fault(checker: ProofChecker, proof_format: str) -> str:
                 cnf.literals.extend((*clause, 0))
                 cnf.num_clauses += 1
             steps = checker.formats[proof_format]
-            check = _checked(steps, folder, proof, TEST_LIMITS, proof_format, cnf=cnf, strict=checker.strict)
+            check = _run_steps(steps, folder, proof, TEST_LIMITS, proof_format, cnf=cnf, strict=checker.strict)
             if check.verified != right:
                 return f"refuses a right proof ({check.reason})" if right else f"accepts {text!r}, which is no proof"
             if check.unfinished:
@@ -227,12 +268,12 @@ def translate_proof(
     """
     step = {"text": TRANSLATE, "binary": TRANSLATE_BYTES}[proof_format]
     step.program().locate()
-    check = _checked((step,), cnf_file, proof, limits or Limits(), proof_format, cnf=cnf, strict=True, hinted=hinted)
-    return replace(check, by=DRAT_TRIM.told if check.verified else "")
+    check = _run_steps((step,), cnf_file, proof, limits or Limits(), proof_format, cnf=cnf, strict=True, hinted=hinted)
+    return replace(check, by=DRAT_TRIM.title if check.verified else "")
 
 
-def _checked(
-    steps: tuple[CheckStep, ...],
+def _run_steps(
+    steps: Sequence[CheckStep],
     cnf_file: Path,
     proof: Path,
     limits: Limits,
@@ -242,21 +283,193 @@ def _checked(
     strict: bool,
     hinted: Path | None = None,
 ) -> ProofCheck:
-    """The verdict of the last step that ran. If the steps write an LRAT proof, it is moved to `hinted`."""
+    """The verdict of the last step that ran. If the steps write an LRAT proof, it is moved to `hinted`.
+
+    If `strict` (`ProofChecker.strict`), the programs get the formula as `plain_clauses`. A formula with an empty clause is
+    replaced by `1` and `-1`, which is equivalent.
+    """
     if cnf is None:
         cnf = read_dimacs(open_source(cnf_file)).cnf
-    if (no_file := _no_file(proof)) is not None:
-        return ProofCheck(False, no_file)
-    if (too_large := _too_large(proof, proof_format)) is not None:
-        return ProofCheck(False, too_large)
+    if reason := _no_file(proof) or _too_large(proof, proof_format):
+        return ProofCheck(False, reason)
+    mended = strict and not _is_plain(cnf)
+    empty = next((number for number, clause in enumerate(cnf.clauses(), start=1) if not clause), 0) if mended else 0
+    check, done = ProofCheck(True, ""), list[StepRun]()
     with scratch_folder("proof") as work:
-        from cnfgen_puzzles.evidence.steps import carry_out, total  # a lazy import: most answers are boards
-
-        outcome = carry_out(steps, cnf, proof, limits, work, strict=strict)
-        if outcome.verdict.verified and hinted is not None:
+        if empty and hinted is not None:  # drat-trim writes nothing
+            hinted.write_text(f"{cnf.num_clauses + 1} 0 {empty} 0\n", encoding="ascii")
+            return check
+        if empty:  # the formula needs no proof, but lrat-check requires one
+            steps = [*itertools.dropwhile(lambda step: step.reads != HINTED, steps)]
+            (work / HINTED).write_bytes(CONTRADICTION)
+            cnf = Cnf(1, 2, array("i", (1, 0, -1, 0)))
+        else:
+            cnf = plain_clauses(cnf) if mended else cnf
+            (work / steps[0].reads).symlink_to(proof.resolve())
+        with (work / "formula.cnf").open("wb") as stream:
+            write_dimacs(cnf, stream)
+        for number, step in enumerate(steps):
+            folder, source = work / f"step{number}", work / step.reads
+            folder.mkdir()
+            written = folder / "scratch" / step.writes
+            check = run_step(step, work / "formula.cnf", source, folder, time_left(limits, done), written)
+            wrote = _taken(written, work / step.writes) if step.writes and check.verified else 0
+            if step.writes and check.verified and not wrote:
+                check = replace(
+                    check, verified=False, reason=f"{step.title} wrote nothing{without_room(folder)}", unfinished=True
+                )
+            source.unlink()  # frees space for the next step
+            assert check.measurement is not None
+            done.append(StepRun(step.program(), step.program().locate(), check.measurement, wrote))
+            if not check.verified:
+                break
+        if check.verified and hinted is not None:
             shutil.move(work / HINTED, hinted)
-    reason = outcome.verdict.reason and printable(outcome.verdict.reason + without_room(proof.parent))
-    return ProofCheck(outcome.verdict.verified, reason, total(outcome.steps), outcome.verdict.unfinished, steps=outcome.steps)
+    reason = check.reason
+    if reason:
+        reason = f"{step.title}: {reason}" if len(steps) > 1 and step.title not in reason else reason
+        reason = printable(reason + without_room(proof.parent))
+    return replace(check, reason=reason, measurement=total(done), steps=tuple(done))
+
+
+def plain_clauses(cnf: Cnf) -> Cnf:
+    """An equivalent formula with as many clauses in the same order, and without clauses with a repeated or negated literal.
+
+    A tautology is replaced by a copy of another clause. A formula of tautologies alone does not change.
+    """
+    clauses = [list(dict.fromkeys(clause)) for clause in cnf.clauses()]
+    ordinary = next((clause for clause in clauses if not _always_true(clause)), None)
+    if ordinary is None:
+        return cnf
+    literals = array("i")
+    for clause in clauses:
+        literals.extend(ordinary if _always_true(clause) else clause)
+        literals.append(0)
+    return Cnf(cnf.num_variables, cnf.num_clauses, literals)
+
+
+def _is_plain(cnf: Cnf) -> bool:
+    """Whether no clause is empty or has a literal twice or with its negation. Optimized, because it runs for every proof."""
+    variables = [*map(abs, cnf.literals)]
+    ends = bytes(map(operator.not_, variables))
+    if not all(variables[:1]) or any(map(operator.eq, variables, variables[1:])):  # two ends, too
+        return False
+    equal = [place for place, same in enumerate(map(operator.eq, variables, variables[2:])) if same]
+    if any(not ends[place] and not ends[place + 1] for place in equal):
+        return False
+    long = (variables[found.start() : found.end()] for found in re.finditer(rb"\0{4,}", ends))
+    return all(len(clause) == len({*clause}) for clause in long)
+
+
+def _always_true(clause: Sequence[int]) -> bool:
+    """Whether a clause without repeated literals is a tautology."""
+    return len({abs(literal) for literal in clause}) < len(clause)
+
+
+def time_left(limits: Limits, done: Sequence[StepRun]) -> Limits:
+    """The limits with the remaining time."""
+    cpu, wall = sum(step.measurement.cpu for step in done), sum(step.measurement.wall for step in done)
+    return replace(
+        limits,
+        cpu=None if limits.cpu is None else max(limits.cpu - cpu, LEAST),
+        wall=None if limits.wall is None else max(limits.wall - wall, LEAST),
+    )
+
+
+def total(steps: Sequence[StepRun]) -> Measurement | None:
+    """The outcome of the last step, with the total time and the largest memory of all steps; None if no step ran."""
+    if not steps:
+        return None
+    measured = [step.measurement for step in steps]
+    return replace(
+        measured[-1],
+        cpu=sum(each.cpu for each in measured),
+        wall=sum(each.wall for each in measured),
+        memory=max(each.memory for each in measured),
+        leftovers=sum(each.leftovers for each in measured),
+    )
+
+
+def megabytes_for(formula: Path, proof: Path, limits: Limits) -> int:
+    """The heap of a checker that allocates it at its start: a multiple of the input. A larger heap is slower, because new pages
+    cost more than garbage collection. A proof that comes through a pipe deletes clauses, so only the formula counts."""
+    needed = 64 * formula.stat().st_size + 128 * proof.stat().st_size >> 20
+    return max(LEAST_HEAP, min(needed, MOST_HEAP if limits.memory is None else (limits.memory >> 20) - BESIDE_HEAP))
+
+
+def run_step(
+    step: CheckStep, formula: Path, proof: Path, folder: Path, limits: Limits, written: Path | None = None
+) -> ProofCheck:
+    """The verdict of a step on a proof, which may be a pipe. `folder` is empty; `written` is the output file in its `scratch`."""
+    program, scratch = step.program(), folder / "scratch"
+    executable = program.locate()
+    scratch.mkdir()
+    words = [word.replace("{written}", str(written)) for word in step.options]
+    megabytes = megabytes_for(formula, proof, limits)
+    environment = {name: value.replace("{megabytes}", str(megabytes)) for name, value in step.environment}
+    with RunOutputs.create(folder) as outputs:
+        measurement = run_process(
+            program.command(executable, formula, proof=proof, options=words),
+            stdout=folder / "stdout", stderr=folder / "stderr", limits=limits, written={scratch: limits.proof},
+            env={**(python_environment() if program.module else os.environ), **environment},
+            confinement=Confinement(scratch, reads=[formula, proof.resolve(), *program.files_read(executable)]),
+        )  # fmt: skip
+        check = verdict_of(step, content_of(outputs.stdout), content_of(outputs.stderr), measurement)
+        if check.reason.endswith("no verdict"):
+            check = replace(check, reason=check.reason + last_words(outputs.stderr))
+    return check
+
+
+def _taken(written: Path, name: Path) -> int:
+    """Move the output of a program to `name`; returns its size, or 0 if it is not a regular file."""
+    try:
+        found = written.lstat()
+    except OSError:
+        return 0
+    if not stat.S_ISREG(found.st_mode) or not found.st_size:
+        return 0
+    written.rename(name)
+    return found.st_size
+
+
+def verdict_of(step: CheckStep, output: bytes, complaints: bytes, measurement: Measurement) -> ProofCheck:
+    """The verdict in the output of a step and in its error output (`complaints`).
+
+    Only a whole line of the output is a verdict, because drat-trim can print parts of a proof's comments. The carriage return
+    that drat-trim prints first is ignored. The exit code is not a verdict: it is 1 for some verified proofs. A step that crashed
+    or printed no verdict has not verified the proof. `unfinished`: a limit ended the step, or it ran out of memory.
+    """
+    if measurement.ended not in (EXIT, SIGNAL, LAUNCH_FAILED):
+        return ProofCheck(False, f"{step.title} was ended by {measurement.ended}", measurement, unfinished=True)
+    verdict_lines = step.verdict_lines
+    lines = _lines(verdict_lines, output)
+    if len(lines) == MOST_LINES:
+        return ProofCheck(False, f"{step.title} printed too many verdicts", measurement)
+    verdicts = [line for line in lines if line.startswith(verdict_lines.verdicts)]
+    if verdicts == [verdict_lines.verified] and measurement.ended == EXIT:
+        return ProofCheck(True, "", measurement)
+    lines += _lines(verdict_lines, complaints)
+    gave_up = [line for line in lines if line.startswith(verdict_lines.gave_up)]
+    refusals = [line for line in lines if line.startswith(verdict_lines.complaints)]
+    if words := gave_up[-1:] or refusals[-1:] or [line for line in verdicts if line != verdict_lines.verified][-1:]:
+        reason = words[0][:200].removeprefix(b"c ").decode("utf-8", "replace")
+        return ProofCheck(False, reason, measurement, unfinished=bool(gave_up))
+    how = f"was ended by {measurement.ended}" if measurement.ended != EXIT else f"ended with exit code {measurement.exit_code}"
+    return ProofCheck(False, f"{step.title} {how} and printed no verdict", measurement)
+
+
+def _lines(verdict_lines: VerdictLines, text: bytes) -> list[bytes]:
+    """The lines that begin like verdicts and complaints of this program, at most MOST_LINES."""
+    return [
+        match[0].removeprefix(b"\r").rstrip() for match in itertools.islice(_spoken(verdict_lines).finditer(text), MOST_LINES)
+    ]
+
+
+@functools.lru_cache(maxsize=16)
+def _spoken(verdict_lines: VerdictLines) -> re.Pattern[bytes]:
+    """The pattern of verdicts and complaints."""
+    heads = sorted({*verdict_lines.verdicts, *verdict_lines.complaints, *verdict_lines.gave_up})
+    return re.compile(rb"^\r?(?:" + b"|".join(map(re.escape, heads)) + rb")[^\n]*", re.MULTILINE)
 
 
 def _no_file(proof: Path) -> str | None:

@@ -110,12 +110,12 @@ class VerifiedFolder:
     @property
     def sentences(self) -> tuple[str, ...]:
         """One sentence for each check."""
-        told = [each.sentence for each in self.results if each.status == "ok" and each.code != "cube"]
+        sentences = [each.sentence for each in self.results if each.status == "ok" and each.code != "cube"]
         cubes = self.refuted + sum(each.status == "ok" and each.code == "cube" for each in self.results)
         if cubes:
             anew = f"; {self.refuted} of the cubes were proved again" if self.refuted else ""
-            told.append(f"no other model satisfies one of the {cubes} cubes of cubes.txt, by one checked proof each{anew}")
-        return tuple(filter(None, [*told, self.other_version]))
+            sentences.append(f"no other model satisfies one of the {cubes} cubes of cubes.txt, by one checked proof each{anew}")
+        return tuple(filter(None, [*sentences, self.other_version]))
 
     @property
     def copy(self) -> Path:
@@ -302,7 +302,7 @@ def _checkers(folder: Path, chosen: ProofChecker | None, scratch: Path) -> tuple
         executable = program.locate()
         reads += [*program.files_read(executable), *program_files(executable, os.environ)]
         variable = {"text": "DRAT_TRIM", "lrat": "CAKE_LPR" if picked is VERIFIED else "LRAT_CHECK"}[proof_format]
-        variables["DRAT_NAME" if proof_format == "text" else "LRAT_NAME"] = picked.told
+        variables["DRAT_NAME" if proof_format == "text" else "LRAT_NAME"] = picked.title
         if picked is not BUILT_IN:
             variables[variable] = str(executable.absolute())
         elif chosen is None and proof_format == "lrat" and not built_in and _size(folder / LRAT) > MOST_BUILT_IN:

@@ -22,9 +22,9 @@ from typing import Any
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.numbers import digits
+from cnfgen_puzzles.counting.counters import CounterQuestion
 from cnfgen_puzzles.counting.enginenames import AUTO, BLOCKING, BY_NUMBER, CLASP, COVER
 from cnfgen_puzzles.counting.engines import choose_engine
-from cnfgen_puzzles.counting.modelcounts import CounterQuestion
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.total import Total, plan_for
 from cnfgen_puzzles.evidence.evidence import CLAIMED, Evidence
@@ -36,6 +36,8 @@ from cnfgen_puzzles.pipeline.request import CountRequest
 SEARCHING = (BLOCKING, CLASP)
 """Engines that search the formula."""
 
+CERTIFIED = ("solutions", "raw", "convention", "complete", "cubes", "cpu", "evidence")
+"""The fields of a count with a certificate in JSON."""
 SYMMETRIC_SEPARATE = "symmetric solutions counted separately"
 
 # -- results ------------------------------------------------------------------------------------------------------------------
@@ -65,7 +67,7 @@ class Count(Answer):
     If the count is not `complete`, `reason` says why, and there may be more. `seconds` is wall time, `cpu` is CPU time of all
     processes. The search has `parts`, of which `parts_done` are finished. If the solutions are `listed`, each was found and
     checked, and `evidence` is that there are no others (for a partial count, that these exist); otherwise, it names the program
-    that gave the number.
+    that gave the number. A certificate has one proof for each of the `cubes`, and `cpu` is the time of these proofs.
     """
 
     solutions: int
@@ -81,6 +83,7 @@ class Count(Answer):
     interrupted: bool = False
     evidence: Evidence | None = None
     listed: bool = True
+    cubes: int = 0
 
     @property
     def status(self) -> Status:
@@ -101,7 +104,7 @@ class Count(Answer):
         """The numbers as JSON."""
         entry = asdict(self)
         del entry["interrupted"]  # `reason` says so
-        return entry
+        return {name: entry[name] for name in CERTIFIED} if self.cubes else {k: entry[k] for k in entry if k != "cubes"}
 
     def sentence(self) -> str:
         """The result in a sentence, with the convention and the evidence."""

@@ -113,7 +113,6 @@ TARGETS = (
     Target("proof-check", CHECKS, "cnfgen_puzzles/evidence/proofs.py", ("tests/evidence", "tests/pipeline/test_evidence.py")),
     Target("proof-steps", CHECKS, "cnfgen_puzzles/evidence/steps.py", ("tests/evidence",)),
     Target("built-in-checker", CHECKS, "cnfgen_puzzles/evidence/builtin.py", BUILT_IN),
-    Target("proof-reader", CHECKS, "cnfgen_puzzles/evidence/proofreader.py", BUILT_IN),
     Target("checkers", CHECKS, "cnfgen_puzzles/evidence/checkers.py", ("tests/evidence", "tests/pipeline/test_evidence.py")),
     Target("nonogram-rules", CHECKS, f"{FAMILIES}/clued/family.py", ("tests/families/nonogram",), ("check",)),
     Target("triddler-rules", CHECKS, f"{FAMILIES}/triddler/__init__.py", TRIDDLER, ("misshapen",)),

@@ -8,7 +8,7 @@ from typing import Any
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import CnfgenError
-from cnfgen_puzzles.counting.dancingcells import exact_covers
+from cnfgen_puzzles.counting.exactcovers import exact_covers
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.tiling.puzzle import Board, Placement, Tiling, make_board
 from cnfgen_puzzles.pipeline.instance import make_instance

@@ -12,17 +12,19 @@ from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.numbers import digits
-from cnfgen_puzzles.counting.counters import COUNTERS, choose_counters, reduce_formula
-from cnfgen_puzzles.counting.modelcounts import (
+from cnfgen_puzzles.counting.counters import (
     COUNTED,
+    COUNTERS,
     ERROR,
     MEMOUT,
     TIMEOUT,
     CounterQuestion,
     CounterVerdict,
     ModelCount,
+    choose_counters,
     count_models,
     read_counts,
+    reduce_formula,
 )
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.solving import workerprocess

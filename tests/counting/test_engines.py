@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.counting import dancingcells
-from cnfgen_puzzles.counting.dancingcells import ExactCoverEngine
+from cnfgen_puzzles.counting import exactcovers
 from cnfgen_puzzles.counting.engines import BlockingEngine, ClaspEngine, choose_engine
+from cnfgen_puzzles.counting.exactcovers import ExactCoverEngine
 from cnfgen_puzzles.counting.problem import Problem, read_problem, split_by
 from cnfgen_puzzles.counting.splitting import split
 from cnfgen_puzzles.evidence.allmodels import ModelChecker
@@ -77,9 +77,9 @@ def test_exact_cover_finds_all(cover, data):
 
 
 def test_a_search_that_pauses_continues(monkeypatch):
-    monkeypatch.setattr(dancingcells.load(), "BLOCK", 1)
+    monkeypatch.setattr(exactcovers.load(), "BLOCK", 1)
     pairs = list(combinations(range(8), 2))
-    found = list(dancingcells.exact_covers([*map(str, range(8))], [], [[*map(str, pair)] for pair in pairs]))
+    found = list(exactcovers.exact_covers([*map(str, range(8))], [], [[*map(str, pair)] for pair in pairs]))
     assert len({frozenset(each) for each in found}) == len(found) == 7 * 5 * 3
 
 
@@ -88,14 +88,14 @@ def test_workers_that_begin_together_compile_one_after_another(tmp_path):
     file.touch()
 
     def work():
-        with dancingcells.one_after_another(str(file)):
+        with exactcovers.one_after_another(str(file)):
             entered.set()
             leave.wait(60)
 
-    with ThreadPoolExecutor(1) as other, dancingcells.one_after_another(str(file)):
+    with ThreadPoolExecutor(1) as other, exactcovers.one_after_another(str(file)):
         done = other.submit(work)
         assert not entered.wait(0.1)
-        with dancingcells.one_after_another(None):  # another file, or none: nobody to wait for
+        with exactcovers.one_after_another(None):  # another file, or none: nobody to wait for
             pass
         leave.set()
     done.result()

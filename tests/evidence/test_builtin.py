@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naiveproofs import bytes_of, cnf_of, made_proof, random_clauses, satisfiable, text_of, write_cnf
 
-from cnfgen_puzzles.evidence.builtin import check, main
-from cnfgen_puzzles.evidence.proofreader import MOST_LITERAL, NoProof, drat_steps, lrat_steps
+from cnfgen_puzzles.evidence.builtin import MOST_LITERAL, NoProof, check, drat_steps, lrat_steps, main
 from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.evidence.selftest import pigeons
 from cnfgen_puzzles.solving.process import Limits

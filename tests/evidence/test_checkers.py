@@ -13,11 +13,10 @@ from naiveproofs import cnf_of, random_clauses, satisfiable, write_cnf
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.evidence import proofs as proofs_module
+from cnfgen_puzzles.evidence.builtin import lrat_steps
 from cnfgen_puzzles.evidence.checkers import CHECKERS, VERIFIED, pick_checker, proving
-from cnfgen_puzzles.evidence.proofreader import lrat_steps
-from cnfgen_puzzles.evidence.proofs import LRAT_TRIALS, check_proof, translate_proof
+from cnfgen_puzzles.evidence.proofs import LRAT_TRIALS, check_proof, megabytes_for, plain_clauses, translate_proof
 from cnfgen_puzzles.evidence.selftest import pigeons
-from cnfgen_puzzles.evidence.steps import megabytes_for, plain_clauses
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.table import find_solver
@@ -57,7 +56,7 @@ def proofs(tmp_path_factory):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_solvers_proof_passes_and_nothing_else_does(proofs, check, name):
     right = check_proof(proofs / "x.cnf", proofs / "drat", LIMITS, checker=name)
-    assert (right.verified, right.reason, right.by) == (True, "", CHECKERS[name].told)
+    assert (right.verified, right.reason, right.by) == (True, "", CHECKERS[name].title)
     assert [step.program.name for step in right.steps] == [step.program().name for step in CHECKERS[name].formats["text"]]
     assert right.measurement.cpu == pytest.approx(sum(step.measurement.cpu for step in right.steps))
     assert ("drat-trim" in right.note) == (len(right.steps) > 1)
@@ -160,7 +159,7 @@ def test_translation(proofs, tmp_path):
     hinted = tmp_path / "x.lrat"
     done = translate_proof(proofs / "x.cnf", proofs / "drat", hinted, LIMITS)
     assert (done.verified, done.by) == (True, "drat-trim")
-    assert [*lrat_steps(hinted.read_bytes())][-1].clause == []
+    assert [*lrat_steps(hinted.read_bytes())][-1][1] == []
     assert check_proof(proofs / "x.cnf", hinted, LIMITS, proof_format="lrat", checker="lrat").verified
     hinted.unlink()
     (tmp_path / "wrong").write_text("0\n")

@@ -38,7 +38,7 @@ pytestmark = pytest.mark.skipif(not BUILT, reason="drat-trim or lrat-check is no
 
 PIGEONS, HOLES = 5, 4
 LAST = PIGEONS * HOLES + 1
-OF_HINTS = VERIFIED.told if VERIFIED.available() else "lrat-check"
+OF_HINTS = VERIFIED.title if VERIFIED.available() else "lrat-check"
 """The preferred checker of LRAT proofs on this machine."""
 
 

@@ -20,10 +20,9 @@ from fuzz.target import NAME, Target, written
 from cnfgen_puzzles.cli.decode_cnf import COMMAND as decode_cnf
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import Source, open_source
-from cnfgen_puzzles.evidence import steps
-from cnfgen_puzzles.evidence.builtin import check
+from cnfgen_puzzles.evidence import proofs
+from cnfgen_puzzles.evidence.builtin import NoProof, check
 from cnfgen_puzzles.evidence.checkers import BUILT_IN, TRIM
-from cnfgen_puzzles.evidence.proofreader import NoProof
 from cnfgen_puzzles.formula import VariableMap, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.dimacs import DimacsFile
 from cnfgen_puzzles.formula.varmap import COMMENT
@@ -197,7 +196,7 @@ def verdicts() -> Iterable[bytes]:
 
 
 def verdict(data: bytes) -> Any:
-    return data, steps.verdict_of(TRIM, data, b"", Measurement(EXIT, 0, None, 0.0, 0.0, 0, "", 0, ""))
+    return data, proofs.verdict_of(TRIM, data, b"", Measurement(EXIT, 0, None, 0.0, 0.0, 0, "", 0, ""))
 
 
 def verdict_earned(found: Any) -> None:

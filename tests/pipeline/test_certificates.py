@@ -189,7 +189,7 @@ def test_the_script_compares_the_formula_with_the_puzzle(cases, tmp_path, forger
     assert code == 1 and told in said, said
     forge(folder)
     with pytest.raises(Damaged):
-        verify_certificate(folder, encoding=True)
+        verify_certificate(folder)
 
 
 @pytest.mark.sample(10)

@@ -86,7 +86,7 @@ def heading(suite: Suite) -> tuple[str, str]:
         "repetitions": max(task.repetition for task in suite.tasks),
     }
     parts = [f"{suite.jobs} cores", *(f"{count} {name}" for name, count in counts.items() if count > (name == "repetitions"))]
-    parts += [f"proofs are checked{f' by {CHECKERS[suite.checker].told}' if suite.checker else ''}"] if suite.proofs else []
+    parts += [f"proofs are checked{f' by {CHECKERS[suite.checker].title}' if suite.checker else ''}"] if suite.proofs else []
     limits = limits_text(vars(suite.limits))
     first = f"{suite.name}: {suite.description}" if suite.description else suite.name
     return first, f"limits of a run: {limits}{' (wall by default)' if suite.wall_by_default else ''}; {'; '.join(parts)}"

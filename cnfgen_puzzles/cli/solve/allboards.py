@@ -17,7 +17,6 @@ from cnfgen_puzzles.cli.progress import show_progress
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.counting.counters import EXTRA
-from cnfgen_puzzles.counting.enginenames import AUTO
 from cnfgen_puzzles.pipeline.api import solutions_of
 from cnfgen_puzzles.pipeline.count import Count, Solutions, count
 from cnfgen_puzzles.pipeline.mus import bound_limits, extract_mus
@@ -88,14 +87,8 @@ def certify_boards(
     try:
         with doing("counting"):
             found = certify_count(
-                request.family,
-                request.puzzle,
+                replace(request, encoding=None) if default else request,
                 order,
-                encoding=None if default else request.encoding,
-                options=request.options,
-                engine=request.engine or AUTO,
-                jobs=request.jobs,
-                raw=request.raw,
                 keep=keep,
                 checker=checker,
                 on_look=show_progress,

@@ -8,7 +8,7 @@
 `cubes.certify_list(problem, solutions, folder)` combines these steps for any CNF: it writes a certificate whose statement is
 "solutions.txt has all models of formula.cnf, as far as the variables of projection.txt go".
 
-The result does not depend on the engine that found the solutions, or on the prover (`treesearch` for formulas such as exact
-covers, otherwise a SAT solver): lrat-check verifies each proof (`refuting`), and another proof shows that the cubes cover
+The result does not depend on the engine that found the solutions, or on the prover (`coverproof` for exact covers, otherwise
+a SAT solver): lrat-check verifies each proof (`refuting`), and another proof shows that the cubes cover
 everything. `evidence.allmodels` explains what is shown and why it suffices; `evidence/verify.sh` checks the files.
 """

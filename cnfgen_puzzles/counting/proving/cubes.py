@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Self
 
@@ -23,7 +23,7 @@ from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.journal import Journal
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.proving.refuting import NotRefuted, Proof, Refuter, literals_text
-from cnfgen_puzzles.counting.proving.treesearch import ClauseTable, TreeSearch, divide_cube, warm_up
+from cnfgen_puzzles.counting.splitting import Divider
 from cnfgen_puzzles.evidence.allmodels import (
     Exclusions,
     Literals,
@@ -65,6 +65,7 @@ from cnfgen_puzzles.evidence.proofs import check_proof, ready_checker, translate
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.distribute import Work, distribute
 from cnfgen_puzzles.solving.executables import checksum
+from cnfgen_puzzles.solving.incremental import DEFAULT, IncrementalSolver
 from cnfgen_puzzles.solving.process import Limits
 
 STATEMENT = "all-models"
@@ -129,36 +130,43 @@ def check_list(problem: Problem, solutions: Sequence[frozenset[int]], symmetries
 
 def _complete_models(cnf: Cnf, solutions: Sequence[Literals], projection: Sequence[int]) -> Iterator[Literals]:
     """Models of the formula that extend these true variables of the projection set."""
-    table = ClauseTable(cnf)
-    for solution in solutions:
-        true = set(solution)
-        search = TreeSearch(table, [variable if variable in true else -variable for variable in projection])
-        for _ in search.proof():
-            pass
-        if search.model is None:
-            raise NotRefuted(f"an entry of the list is not a solution: variables {literals_text(solution)} are true")
-        yield tuple(search.model)
+    with IncrementalSolver(DEFAULT) as solver:
+        solver.add_all(cnf.clauses())
+        for solution in solutions:
+            if not solver.solve([variable if variable in solution else -variable for variable in projection]):
+                raise NotRefuted(f"an entry of the list is not a solution: variables {literals_text(solution)} are true")
+            yield tuple(literal for literal in solver.model if literal > 0)
 
 
-class CubeState:
-    """The journal of finished cubes: `refuted`, with their proofs, and `divided`, which are finished when their children are.
-    InputError for the journal of another problem, and for a damaged one.
+class ListProof:
+    """The proof that a list is complete: `run()` refutes all cubes, `write()` writes the files of a certificate.
 
-    The journal is not evidence; only checked proofs of the cubes are, these or others.
+    `checker` reads LRAT. `folder` is for the state, from which an interrupted or killed run resumes: a journal of the cubes that
+    are `refuted`, with their proofs, and `divided` (literals of the children, and those that lead to a conflict at once). It is
+    not evidence; only checked proofs are, these or others. InputError for the state of another problem, and for a damaged one.
+
+    `jobs` cubes are refuted in parallel (None: one for each core). With `keep`, the proofs are kept in the folder. `on_look` is
+    called repeatedly; `refuted`, `waiting` (the number of cubes that are known and not finished), and `cpu` (seconds, including
+    child processes) show the progress.
     """
 
-    def __init__(self, folder: Path, identity: str):
-        self.folder, self.path = folder, folder / NAME
-        self.refuted: dict[Literals, Proof] = {}
-        self.divided: dict[Literals, tuple[Literals, Literals]] = {}  # as in `divide`
-        self._journal = Journal(self.path, {"schema": SCHEMA, "version": VERSION, "problem": identity})
+    def __init__(
+        self, listed: ListedSolutions, folder: Path, checker: ProofChecker, jobs: int | None = None, keep: bool = False,
+        on_look: Callable[[ListProof], None] | None = None, limits: Limits | None = None,
+    ):  # fmt: skip
+        self.listed, self.checker, self.keep, self.limits = listed, checker, keep, limits or Limits()
+        self.jobs = jobs or len(usable_cores())
+        self.folder, self.refuted, self.divided = folder, dict[Literals, Proof](), dict[Literals, tuple[Literals, Literals]]()
+        self.cpu, self.waiting = 0.0, 0
+        self._look = on_look or (lambda proof: None)
+        self._journal = Journal(folder / NAME, {"schema": SCHEMA, "version": VERSION, "problem": listed.identity()})
         try:
-            self._read()
+            self._resume()
         except BaseException:
-            self.close()
+            self._journal.close()
             raise
 
-    def _read(self) -> None:
+    def _resume(self) -> None:
         for line in self._journal.lines():
             try:
                 if not line.sealed:
@@ -170,46 +178,13 @@ class CubeState:
                     self.divided[cube] = tuple(line.entry["choices"]), tuple(line.entry["dead"])
             except (KeyError, TypeError, ValueError) as error:
                 message = f"damaged state: {error}; remove the folder to prove everything again"
-                raise InputError(message, source=str(self.path), line=line.number) from None
-
-    def refute(self, cube: Literals, proof: Proof) -> None:
-        """Keep the proof of a cube."""
-        self._journal.append({"cube": cube, "proof": asdict(proof)})
-        self.refuted[cube] = proof
-
-    def divide(self, cube: Literals, choices: Literals, dead: Literals) -> None:
-        """Keep the division of a cube: the literals of its children, and the literals that lead to a conflict at once."""
-        self._journal.append({"cube": cube, "choices": choices, "dead": dead})
-        self.divided[cube] = choices, dead
-
-    def close(self) -> None:
-        """Release the journal."""
-        self._journal.close()
-
-
-class ListProof:
-    """The proof that a list is complete: `run()` refutes all cubes, `write()` writes the files of a certificate.
-
-    `checker` reads LRAT. `folder` is for the state, from which an interrupted or killed run resumes. `jobs` cubes are refuted in
-    parallel (None: one for each core). With `keep`, the proofs are kept in the folder. `on_look` is called repeatedly; `state`,
-    `waiting` (cubes that are known and not finished) and `cpu` (seconds, including child processes) show the progress.
-    """
-
-    def __init__(
-        self, listed: ListedSolutions, folder: Path, checker: ProofChecker, jobs: int | None = None, keep: bool = False,
-        on_look: Callable[[ListProof], None] | None = None, limits: Limits | None = None,
-    ):  # fmt: skip
-        self.listed, self.checker, self.keep, self.limits = listed, checker, keep, limits or Limits()
-        self.jobs = jobs or len(usable_cores())
-        self.state = CubeState(folder, listed.identity())
-        self.cpu, self.waiting = 0.0, 0
-        self._look = on_look or (lambda proof: None)
+                raise InputError(message, source=str(self._journal.path), line=line.number) from None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.state.close()
+        self._journal.close()
 
     def roots(self) -> list[Literals]:
         """The initial cubes, one of each orbit."""
@@ -226,28 +201,26 @@ class ListProof:
         found, waiting = [], self.roots()[::-1]
         while waiting:
             cube = waiting.pop()
-            if cube not in self.state.divided:
+            if cube not in self.divided:
                 found.append(cube)
             else:
-                choices, dead = self.state.divided[cube]
+                choices, dead = self.divided[cube]
                 waiting += [extend_cube(cube, literal) for literal in choices if literal not in dead][::-1]
         return found
 
     def kept_file(self, cube: Literals) -> Path:
         """The path of the kept proof of a cube."""
-        return self.state.folder / "proofs" / (digest(str(cube))[:32] + ".lrat")
+        return self.folder / "proofs" / (digest(str(cube))[:32] + ".lrat")
 
     def run(self) -> None:
         """Refute all cubes. NotRefuted if a proof is refused, or a solution is missing from the list."""
-        done = {cube for cube, proof in self.state.refuted.items() if proof.checker == self.checker.told}
+        done = {cube for cube, proof in self.refuted.items() if proof.checker == self.checker.title}
         todo = [cube for cube in self.leaves() if cube not in done or (self.keep and not self.kept_file(cube).exists())]
         if not todo:
             return
         stop = threading.Event()
-        tree = self.listed.problem.cover is not None
         with scratch_folder("proving") as work:
-            refuter = Refuter(self.listed.blocked_formula(), work, self.checker, tree=tree, limits=self.limits)
-            warm_up()
+            refuter = Refuter(self.listed.blocked_formula(), work, self.checker, self.limits)
             current = set[Literals]()
 
             def cubes() -> Iterator[Literals | None]:
@@ -283,14 +256,17 @@ class ListProof:
         """Keep the proof of a cube, or divide the cube if there is none. Returns the new cubes."""
         if proof is not None:
             self.cpu += proof.cpu
-            if self.state.refuted.get(cube, proof).checker != proof.checker or cube not in self.state.refuted:
-                self.state.refute(cube, proof)
+            if self.refuted.get(cube, proof).checker != proof.checker or cube not in self.refuted:
+                self._journal.append({"cube": cube, "proof": asdict(proof)})
+                self.refuted[cube] = proof
             return []
-        found = divide_cube(ClauseTable(self.listed.problem.cnf), cube)  # without the blocking clauses
+        found = Divider(replace(self.listed.problem, projection=range(1, self.listed.problem.cnf.num_variables + 1))).divide(cube)
         if found is None:
             raise NotRefuted(f"the cube {literals_text(cube)} can neither be refuted nor divided")
         alive, dead = found
-        self.state.divide(cube, (*alive, *dead), tuple(dead))
+        choices = *alive, *dead
+        self._journal.append({"cube": cube, "choices": choices, "dead": dead})
+        self.divided[cube] = choices, tuple(dead)
         return [extend_cube(cube, literal) for literal in alive]
 
     # -- the proof that the cubes cover everything ----------------------------------------------------------------------------
@@ -299,7 +275,7 @@ class ListProof:
         """The proof of the cover in DRAT: all images of the cubes that were divided, later ones first, and the empty clause."""
         group = list(generate_group(self.listed.symmetries, self.listed.problem.cnf.num_variables))
         clauses: list[str] = []
-        for cube, (_, dead) in reversed(self.state.divided.items()):
+        for cube, (_, dead) in reversed(self.divided.items()):
             below = [extend_cube(cube, literal) for literal in dead]
             for each in (*below, cube):
                 clauses += sorted({_negate(mapped(each, symmetry)) for symmetry in group})
@@ -315,9 +291,8 @@ class ListProof:
                 write_dimacs(formula, stream)
             check = translate_proof(path, cover, hints, self.limits, cnf=formula) if DRAT_TRIM.available() else None
             translated = hints.exists()
-            if not translated and (check is None or check.unfinished):
-                with hints.open("wb") as stream:  # drat-trim writes no proof if unit propagation is enough
-                    stream.writelines(TreeSearch(ClauseTable(formula), ()).proof())
+            if not translated and (check is None or check.unfinished):  # drat-trim writes none if unit propagation is enough
+                Refuter(formula, work, self.checker, self.limits).write_proof((), hints, lambda: False)
             if check is None or not check.refused:
                 check = check_proof(path, hints, self.limits, cnf=formula, proof_format="lrat", checker=self.checker.name)
             if not check.verified:
@@ -329,7 +304,7 @@ class ListProof:
 
     def progress(self) -> str:
         """The progress, in words."""
-        return f"proving that there are no others: {len(self.state.refuted)} cubes done, {self.waiting} waiting"
+        return f"proving that there are no others: {len(self.refuted)} cubes done, {self.waiting} waiting"
 
     def write(self, draft: Draft) -> list[Program]:
         """Write the files of a certificate that contains formula and projection set; returns the checkers that were used."""
@@ -352,7 +327,7 @@ class ListProof:
 
     def forget(self) -> None:
         """Remove the state after the certificate was written."""
-        shutil.rmtree(self.state.folder, ignore_errors=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def extend_cube(cube: Literals, literal: int) -> Literals:
@@ -411,7 +386,7 @@ def certify_list(
 def refute_anew(formula: Cnf, cubes: Sequence[Literals], checker: str | None = None) -> None:
     """Prove again, and check the proofs, that no model of the formula satisfies one of the cubes. Damaged otherwise."""
     with scratch_folder("proving") as work:
-        refuter = Refuter(formula, work, ready_checker(checker, "lrat"), tree=True, limits=Limits())
+        refuter = Refuter(formula, work, ready_checker(checker, "lrat"), Limits())
         for number, cube in enumerate(cubes, start=1):
             place = work / str(number)
             place.mkdir()

@@ -1,47 +1,35 @@
-"""The refutation of one cube: an LRAT proof by the tree search or a SAT solver, verified by a checker."""
+"""The refutation of one cube: an LRAT proof by the search for exact covers or a SAT solver, verified by a checker."""
 
 from __future__ import annotations
 
-import contextlib
-import contextvars
-import errno
-import hashlib
-import os
 import shutil
 import time
 from array import array
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
 
 from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import CnfgenError
-from cnfgen_puzzles.counting.proving.treesearch import ClauseTable, TreeSearch
+from cnfgen_puzzles.counting.exactcovers import load
+from cnfgen_puzzles.counting.proving.coverproof import CoverFormula, CoverProof
 from cnfgen_puzzles.evidence.allmodels import Literals
 from cnfgen_puzzles.evidence.checkers import ProofChecker
-from cnfgen_puzzles.evidence.steps import StepVerdict, run_step
+from cnfgen_puzzles.evidence.proofs import run_step
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
-from cnfgen_puzzles.solving.process import Limits, Measurement
+from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.table import find_solver
 
 SOLVER = "cadical"
-MOST_BYTES = 16 << 30
-"""The largest proof of the tree search, in bytes; a cube that takes more is divided. The proof goes through a pipe."""
-MOST_FILE = 1 << 30
-"""The largest proof of a solver, in bytes; it is on disk until it is checked."""
+MOST_BYTES = 2 << 30
+"""The largest proof, in bytes; it is on disk until it is checked. A cube that takes more is divided."""
 MOST_CPU = 30.0
 """The CPU time of a solver for one cube, in seconds; a cube that takes more is divided."""
-FEW_CONFLICTS = 20_000
-"""The most conflicts of the tree search if a solver follows."""
 LONG_PROOF = 64 << 20
 """The length in bytes from which a proof is too long: if the checker does not finish it, the cube is divided."""
 TREE = "tree search"
-
-T = TypeVar("T")
 
 
 class NotRefuted(CnfgenError):
@@ -60,122 +48,67 @@ class Proof:
 
 
 class Refuter:
-    """Refutes cubes of one formula; thread-safe. With `tree`, the tree search has no limit of conflicts and no solver follows."""
+    """Refutes cubes of one formula: exact covers by the search for these, other formulas by a solver. Thread-safe."""
 
-    def __init__(self, cnf: Cnf, folder: Path, checker: ProofChecker, *, tree: bool, limits: Limits):
-        self.table = ClauseTable(cnf)
-        self.cnf, self._folder, self._tree, self._limits = cnf, folder, tree, limits
-        self._text = folder / "formula"
-        with self._text.open("wb") as stream:
-            write_dimacs(cnf, stream)
-        self._body = self._text.read_bytes().partition(b"\n")[2]
-        self.checker = checker
+    def __init__(self, cnf: Cnf, folder: Path, checker: ProofChecker, limits: Limits):
+        self.cnf, self.checker, self._folder, self._limits = cnf, checker, folder, limits
+        self._cover = CoverFormula(cnf)
+        if self._cover.suitable:
+            load()  # compiles, before threads need it
         (self._step,) = checker.formats["lrat"]
-
-    def formula_text(self, cube: Sequence[int]) -> bytes:
-        """The formula with the cube's literals as unit clauses, in DIMACS."""
-        header = f"p cnf {self.cnf.num_variables} {self.cnf.num_clauses + len(cube)}\n"
-        return b"".join([header.encode(), self._body, *(f"{literal} 0\n".encode() for literal in cube)])
 
     def refute(self, cube: Literals, place: Path, stopped: Callable[[], bool], kept: Path | None = None) -> Proof | None:
         """A checked proof; None if it would be too long, or if `stopped`. `place` is an empty folder for this cube alone. If
         `kept` is given, the proof is kept as this file. NotRefuted if the cube cannot be refuted."""
-        begun = time.thread_time()
-        formula = place / "cube.cnf"
-        formula.write_bytes(self.formula_text(cube))
-        proof = self._by_tree(cube, formula, place, stopped, kept)
-        if proof is None and not self._tree and not stopped():
-            proof = self._by_solver(cube, formula, place, kept)
-        if proof is None or stopped():
+        begun, proof = time.thread_time(), place / "proof.lrat"
+        cpu = self.write_proof(cube, proof, stopped)
+        if cpu is None or stopped():
             return None
-        return replace(proof, cpu=round(time.thread_time() - begun + proof.cpu, 3))
-
-    def _by_tree(
-        self, cube: Literals, formula: Path, place: Path, stopped: Callable[[], bool], kept: Path | None
-    ) -> Proof | None:  # fmt: skip
-        """Use the tree search, whose proof goes to the checker through a pipe; None if it would be too long."""
-        search, digest, length = TreeSearch(self.table, cube), hashlib.sha256(), 0
-        pipe = place / "proof.lrat"
-        os.mkfifo(pipe)
-
-        def enough() -> bool:
-            return stopped() or length > MOST_BYTES or (not self._tree and search.conflicts > FEW_CONFLICTS)
-
-        with contextlib.ExitStack() as ends:
-            copy = ends.enter_context(kept.open("wb")) if kept else None
-            stream, checked = ends.enter_context(_checking(lambda: self._check(formula, pipe, place), pipe))
-            for block in search.proof(enough):
-                digest.update(block)
-                length += len(block)
-                stream.write(block)
-                if copy:
-                    copy.write(block)
-        if search.model is not None:
-            raise unlisted_solution(cube, search.model)
-        if stopped() or (not search.refuted and enough()):
+        formula, folder = place / "cube.cnf", place / "check"
+        self._write_formula(cube, formula)
+        folder.mkdir()
+        check = run_step(self._step, formula, proof, folder, Limits(memory=self._limits.memory))
+        maker, length = TREE if self._cover.suitable else SOLVER, proof.stat().st_size
+        if stopped() or (check.unfinished and length > LONG_PROOF):
             return None
-        verdict, measurement = checked.result()
-        if not self._holds(verdict, length, cube, TREE):
-            return None
-        return Proof(digest.hexdigest(), length, TREE, self.checker.told, measurement.cpu)
-
-    def _by_solver(self, cube: Literals, formula: Path, place: Path, kept: Path | None) -> Proof | None:
-        """Use a solver, whose proof is a file until it is checked; None if it would be too long."""
-        proof = place / "solver.lrat"
-        limits = Limits(cpu=MOST_CPU, memory=self._limits.memory, proof=MOST_FILE)
-        units = array("i", (number for literal in cube for number in (literal, 0)))
-        cnf = Cnf(self.cnf.num_variables, self.cnf.num_clauses + len(cube), self.cnf.literals + units)
-        run = run_solver(find_solver(SOLVER).with_hints(), formula, cnf=cnf, limits=limits, proof=proof)
-        if run.status == SATISFIABLE:
-            raise unlisted_solution(cube, [literal for literal in run.model or () if literal > 0])
-        if run.status != UNSATISFIABLE:
-            return None
-        verdict, checked = self._check(formula, proof, place)
-        digest, length = digest_of_file(proof), proof.stat().st_size
-        if not self._holds(verdict, length, cube, SOLVER):
-            return None
+        if not check.verified:
+            message = f"{self.checker.title} refused the proof of the {maker} for the cube {literals_text(cube)}: {check.reason}"
+            raise NotRefuted(message)
+        cpu += (check.measurement.cpu if check.measurement else 0.0) + time.thread_time() - begun
+        checksum = digest_of_file(proof)
         if kept:
             shutil.move(proof, kept)
-        return Proof(digest, length, SOLVER, self.checker.told, run.measurement.cpu + checked.cpu)
+        return Proof(checksum, length, maker, self.checker.title, round(cpu, 3))
 
-    def _check(self, formula: Path, proof: Path, place: Path) -> tuple[StepVerdict, Measurement]:
-        folder = place / f"check-{proof.stem}"
-        folder.mkdir()
-        return run_step(self._step, formula, proof, folder, Limits(memory=self._limits.memory))
+    def write_proof(self, cube: Literals, proof: Path, stopped: Callable[[], bool]) -> float | None:
+        """Write a proof that is not checked yet; returns the CPU time of other processes. None if it would be too long, or if
+        `stopped`. NotRefuted if there is a model."""
+        if not self._cover.suitable:
+            return self._by_solver(cube, proof)
+        search = CoverProof(self._cover, cube)
+        with proof.open("wb") as stream:
+            stream.writelines(search.blocks(lambda: stopped() or stream.tell() > MOST_BYTES))
+        if search.model is not None:
+            raise unlisted_solution(cube, search.model)
+        return 0.0 if search.refuted else None
 
-    def _holds(self, verdict: StepVerdict, length: int, cube: Literals, maker: str) -> bool:
-        """Whether the checker has verified the proof; False if the proof is too long for it. NotRefuted in all other cases."""
-        if not verdict.verified and not (verdict.unfinished and length > LONG_PROOF):
-            told, why = self.checker.told, verdict.reason
-            raise NotRefuted(f"{told} refused the proof of the {maker} for the cube {literals_text(cube)}: {why}")
-        return verdict.verified
+    def _by_solver(self, cube: Literals, proof: Path) -> float | None:
+        formula = proof.with_name("solver.cnf")
+        cnf = self._write_formula(cube, formula)
+        limits = Limits(cpu=MOST_CPU, memory=self._limits.memory, proof=MOST_BYTES)
+        run = run_solver(find_solver(SOLVER).with_hints(), formula, cnf=cnf, limits=limits, proof=proof)
+        formula.unlink()
+        if run.status == SATISFIABLE:
+            raise unlisted_solution(cube, [literal for literal in run.model or () if literal > 0])
+        return run.measurement.cpu if run.status == UNSATISFIABLE else None
 
-
-@contextlib.contextmanager
-def _checking(check: Callable[[], T], pipe: Path) -> Iterator[tuple[BinaryIO, Future[T]]]:
-    """Run a checker in a separate thread while its proof is written to the stream. The thread belongs to the same call as the
-    writer, so the end of that call ends the checker. After the end of the checker, nothing more is written."""
-    with ThreadPoolExecutor(1) as thread:
-        checked = thread.submit(contextvars.copy_context().run, check)
-        with contextlib.suppress(BrokenPipeError), _open_pipe(pipe, checked) as stream:
-            yield stream, checked
-
-
-def _open_pipe(pipe: Path, checked: Future[Any]) -> BinaryIO:
-    """The writing end of the pipe, once the checker reads. If the checker has ended, the pipe is broken."""
-    while True:
-        try:
-            descriptor = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
-            break
-        except OSError as error:
-            if error.errno != errno.ENXIO:
-                raise
-            if checked.done():
-                descriptor = os.open(os.devnull, os.O_WRONLY)
-                break
-            time.sleep(0.005)
-    os.set_blocking(descriptor, True)
-    return os.fdopen(descriptor, "wb")
+    def _write_formula(self, cube: Literals, path: Path) -> Cnf:
+        """The formula with the cube's literals as unit clauses, which it also writes to a file."""
+        units = array("i", (number for literal in cube for number in (literal, 0)))
+        cnf = Cnf(self.cnf.num_variables, self.cnf.num_clauses + len(cube), self.cnf.literals + units)
+        with path.open("wb") as stream:
+            write_dimacs(cnf, stream)
+        return cnf
 
 
 def unlisted_solution(cube: Literals, model: Sequence[int]) -> NotRefuted:

@@ -156,13 +156,13 @@ def _group(facts: PuzzleFacts) -> str:
     group = facts.details["symmetries"]
     if group is None:
         return ""
-    told = "".join(f"\n- line {n}: {text}" for n, text in enumerate(group["generators"], start=1) if text)
-    if told:
-        told = f" These are the transformations of the board, with cells counted from 0:{told}"
+    moves = "".join(f"\n- line {n}: {text}" for n, text in enumerate(group["generators"], start=1) if text)
+    if moves:
+        moves = f" These are the transformations of the board, with cells counted from 0:{moves}"
     return f"""
 
 The lines of `{SYMMETRIES}` generate the whole symmetry group of board and pieces, which has {group["order"]} elements. \
-`verify-certificate` computes the group from the puzzle and compares it.{told}"""
+`verify-certificate` computes the group from the puzzle and compares it.{moves}"""
 
 
 def readme(facts: PuzzleFacts) -> Readme:
@@ -234,13 +234,14 @@ The documentation describes each encoding mathematically. {_compared(facts)}You 
 
 def _compared(facts: PuzzleFacts) -> str:
     """The comparison of the encoding with the rules, if one is recorded."""
-    told = facts.details["compared"]
-    if told is None:
+    recorded = facts.details["compared"]
+    if recorded is None:
         return ""
-    what = "one solution of each orbit of" if told["left_out"] else "exactly"
+    what = "one solution of each orbit of" if recorded["left_out"] else "exactly"
     cut = ", with all cuts that they need," if facts.vmap and facts.vmap.partial else ""
-    return f"""On small puzzles ({told["puzzles"]:,}), the projected models of version {told["version"]} of this encoding{cut} \
-were compared with the solutions that other code found: they are {what} the {told["solutions"]:,} solutions. """
+    puzzles, version = recorded["puzzles"], recorded["version"]
+    return f"""On small puzzles ({puzzles:,}), the projected models of version {version} of this encoding{cut} \
+were compared with the solutions that other code found: they are {what} the {recorded["solutions"]:,} solutions. """
 
 
 def _variables(vmap: VariableMap) -> str:

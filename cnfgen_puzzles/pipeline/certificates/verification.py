@@ -107,15 +107,14 @@ class CertificateCheck:
 
 
 def verify_certificate(
-    folder: str | Path, *, formula_only: bool = False, checker: str | None = None, limits: Limits | None = None,
-    encoding: bool = True,
-) -> CertificateCheck:  # fmt: skip
+    folder: str | Path, *, formula_only: bool = False, checker: str | None = None, limits: Limits | None = None
+) -> CertificateCheck:
     """Check the certificate in a folder. Damaged (exit code 1) names the error; an InputError (2) means that it is not a
     certificate.
 
     `formula_only`: check only the statement about the formula, not the puzzle and README. `checker`: the proof checker, by
     default the first installed one for each format. `limits`: for the check of the evidence. Unfinished (3) means that a limit
-    ended the check, or that another version wrote README. `encoding` no longer has an effect.
+    ended the check, or that another version wrote README.
     """
     with doing("checking the evidence"):
         found = verify(folder, checker, limits, functools.partial(_refute, checker))

@@ -9,7 +9,7 @@ import cnfgen_puzzles as cp
 from cnfgen_puzzles.evidence.certificate import Damaged
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
-from cnfgen_puzzles.pipeline.request import CertificateOrder
+from cnfgen_puzzles.pipeline.request import CertificateOrder, CountRequest
 
 pytest.importorskip("numba")
 pytestmark = pytest.mark.skipif(not BUILT, reason="needs drat-trim and lrat-check")
@@ -35,7 +35,7 @@ def dominoes(tmp_path_factory):
 def certified(name, folder):
     from cnfgen_puzzles.pipeline.certificates.countcertificate import certify_count  # compiles
 
-    certify_count(find_family(name), PUZZLES[name](), CertificateOrder(folder), jobs=1, keep=True)
+    certify_count(CountRequest(family=find_family(name), puzzle=PUZZLES[name](), jobs=1), CertificateOrder(folder), keep=True)
     return folder
 
 

@@ -20,7 +20,7 @@ from cnfgen_puzzles.evidence.proofs import ready_checker
 from cnfgen_puzzles.evidence.verifying import verify
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
-from cnfgen_puzzles.pipeline.request import CertificateOrder
+from cnfgen_puzzles.pipeline.request import CertificateOrder, CountRequest
 from cnfgen_puzzles.solving.table import find_solver
 
 pytest.importorskip("numba")
@@ -74,7 +74,7 @@ def certificate(tmp_path_factory):
     """A rectangle of four pentominoes: 2 solutions, 8 in all; with the proofs."""
     folder = tmp_path_factory.mktemp("count") / "4x5"
     family = find_family("tiling")
-    found = certify_count(family, rectangle(), CertificateOrder(folder), jobs=1, keep=True)
+    found = certify_count(CountRequest(family=family, puzzle=rectangle(), jobs=1), CertificateOrder(folder), keep=True)
     assert (found.solutions, found.raw, found.cubes) == (2, 8, 6)
     assert found.sentence().startswith("2 solutions up to the 4 symmetries of board and pieces; 8 in all. No others (proof")
     return folder
@@ -194,7 +194,7 @@ def test_a_subgroup_is_not_the_group(tmp_path, monkeypatch, board, pieces):
     """Evidence for a subgroup is not evidence for a claim about the whole group, even if no orbit shows the difference."""
     monkeypatch.setattr(countcertificate, "permutations_of", lambda instance: permutations_of(instance)[:2])
     puzzle = cp.read(family="tiling", board=board, pieces=pieces)
-    certify_count(find_family("tiling"), puzzle, CertificateOrder(tmp_path / "c"), jobs=1, keep=True)
+    certify_count(CountRequest(family=find_family("tiling"), puzzle=puzzle, jobs=1), CertificateOrder(tmp_path / "c"), keep=True)
     assert run_script(tmp_path / "c")[0] == 0
     with pytest.raises(Damaged, match="differs from the generators of all symmetries"):
         verify_certificate(tmp_path / "c")
@@ -255,7 +255,7 @@ def test_stopped_and_continued(dominoes, tmp_path):
     told = check_list(problem, solutions)
 
     def stop(proving):
-        if proving.state.refuted:
+        if proving.refuted:
             raise KeyboardInterrupt
 
     with ListProof(told, tmp_path / "s", CHOSEN, 1, on_look=stop) as proving, pytest.raises(KeyboardInterrupt):
@@ -264,10 +264,10 @@ def test_stopped_and_continued(dominoes, tmp_path):
     assert 1 < done.count(b"\n") < 1 + len(ListProof.roots(proving))
     (tmp_path / "s/cubes.jsonl").write_bytes(done + b'{"cube": [1')  # killed while it wrote
     with ListProof(told, tmp_path / "s", CHOSEN, 1) as proving:
-        before = dict(proving.state.refuted)
+        before = dict(proving.refuted)
         assert before
         proving.run()
-        assert set(proving.state.refuted) == set(proving.leaves())
+        assert set(proving.refuted) == set(proving.leaves())
     assert (tmp_path / "s/cubes.jsonl").read_bytes().startswith(done)
 
 
@@ -276,15 +276,15 @@ def test_damaged_states(dominoes, tmp_path):
     listed = check_list(problem, solutions)
     with ListProof(listed, tmp_path / "s", CHOSEN, 1) as proving:
         proving.run()
-        done = dict(proving.state.refuted)
+        done = dict(proving.refuted)
     path = tmp_path / "s/cubes.jsonl"
     lines = path.read_bytes().splitlines(keepends=True)
     assert len(lines) > 2
     path.write_bytes(b"".join([lines[0], *lines[:1:-1]]))  # a lost line is proved again; the order does not matter
     with ListProof(listed, tmp_path / "s", CHOSEN, 1) as proving:
-        assert len(proving.state.refuted) == len(done) - 1
+        assert len(proving.refuted) == len(done) - 1
         proving.run()
-        assert proving.state.refuted.keys() == done.keys()
+        assert proving.refuted.keys() == done.keys()
     path.write_bytes(b"".join([lines[0], lines[1].replace(b'"cube":[', b'"cube":[-')]))
     with pytest.raises(InputError, match="damaged state"):
         ListProof(listed, tmp_path / "s", CHOSEN, 1)
@@ -298,8 +298,10 @@ def test_damaged_states(dominoes, tmp_path):
 def test_the_chosen_checker_checks_everything(tmp_path, checker):
     """It checks each cube and the cover, also when cubes are proved again; the sentence and the certificate name it."""
     folder = tmp_path / "c"
-    found = certify_count(find_family("tiling"), rectangle(), CertificateOrder(folder), jobs=1, checker=checker.name)
-    assert f"checked by {checker.told}, 6 cubes" in found.sentence() and found.evidence.by.startswith(checker.told)
+    found = certify_count(
+        CountRequest(family=find_family("tiling"), puzzle=rectangle(), jobs=1), CertificateOrder(folder), checker=checker.name
+    )
+    assert f"checked by {checker.title}, 6 cubes" in found.sentence() and found.evidence.by.startswith(checker.title)
     (step,) = checker.formats["lrat"]
     assert [each.name for each in certificate_of(folder).programs] == [step.program().name, "drat-trim"]
     assert "6 of the cubes were proved again" in " ".join(verify_certificate(folder, checker=checker.name).sentences)
@@ -330,19 +332,19 @@ def test_cubes_of_another_checker_are_proved_again(dominoes, tmp_path):
     for checker in (LRAT, BUILT_IN, BUILT_IN):
         with ListProof(listed, tmp_path / "s", checker, 1) as proving:
             proving.run()
-            assert {proof.checker for proof in proving.state.refuted.values()} == {checker.told}
+            assert {proof.checker for proof in proving.refuted.values()} == {checker.title}
         states.append((tmp_path / "s/cubes.jsonl").read_bytes())
     assert len(states[0]) < len(states[1]) == len(states[2])
 
 
 @pytest.mark.long
 def test_a_cube_that_is_too_long_is_divided(dominoes, tmp_path, monkeypatch):
-    monkeypatch.setattr("cnfgen_puzzles.counting.proving.treesearch.BLOCK", 100)
+    monkeypatch.setattr("cnfgen_puzzles.counting.proving.coverproof.BLOCK", 100)
     monkeypatch.setattr("cnfgen_puzzles.counting.proving.refuting.MOST_BYTES", 100)
     problem, solutions = dominoes
     with ListProof(check_list(problem, solutions), tmp_path / "s", CHOSEN, 1) as proving:
         proving.run()
-        assert proving.state.divided
+        assert proving.divided
     certify_list(problem, solutions, tmp_path / "c", jobs=1, keep=True)
     assert verify(tmp_path / "c")
     code, said = run_script(tmp_path / "c")
@@ -375,10 +377,11 @@ def test_a_formula_that_leaves_out_solutions_counts_nothing(tmp_path, monkeypatc
     monkeypatch.setattr(countcertificate, "make_instance", silent)
     monkeypatch.setattr(countcertificate, "_write", lambda paper, instance, *rest: write(paper, instances[0], *rest))
     family, options = find_family("tiling"), {"board": "2x3", "pieces": "X,XX,XXX"}
-    certify_count(
-        family, family.read(None, **options), CertificateOrder(tmp_path / "c", {"options": options}),
-        encoding="pairwise", options={"symmetry": "representatives"}, engine="clasp", raw=True, keep=True, jobs=1,
+    request = CountRequest(
+        family=family, puzzle=family.read(None, **options), encoding="pairwise", options={"symmetry": "representatives"},
+        engine="clasp", raw=True, jobs=1,
     )  # fmt: skip
+    certify_count(request, CertificateOrder(tmp_path / "c", {"options": options}), keep=True)
     assert verify(tmp_path / "c").says.startswith("solutions.txt has all models of formula.cnf")
     with pytest.raises(Damaged, match="leaves out solutions"):
         verify_certificate(tmp_path / "c")

@@ -1,8 +1,4 @@
-"""The engine for exact cover problems: Knuth's dancing cells, compiled by numba (`coversearch`).
-
-The algorithm chooses options only to cover a primary item. In a formula, an option without a primary item is optional. Such an
-option gets an additional primary item that a second, new option covers as well: the option is chosen or not.
-"""
+"""The engine for exact cover problems: arrays for the compiled search of `coversearch`, which this module loads."""
 
 from __future__ import annotations
 
@@ -52,9 +48,9 @@ class ExactCoverEngine:
         if not self._option.keys() >= true:  # a variable without an option is false
             return None
         chosen = [self._option[literal] for literal in true]
-        dropped = {self._option.get(-literal) for literal in part.cube if literal < 0}
         # cubes of one literal remove options; longer cubes are checked for each solution
-        dropped |= {self._option.get(cube[0]) for cube in part.without if len(cube) == 1 and cube[0] > 0}
+        literals = (*part.cube, *(-cube[0] for cube in part.without if len(cube) == 1))
+        dropped = {self._option.get(-literal) for literal in literals if literal < 0}
         covered: set[str] = set()
         for option in chosen:
             if option in dropped or self._items[option] & covered:
@@ -76,18 +72,24 @@ def exact_covers(primary: Sequence[str], secondary: Sequence[str], options: Sequ
     items = [*primary, *added.values(), *secondary]
     place = {item: number for number, item in enumerate(items)}
     algorithm = load()
-    import numpy
-
-    flat = numpy.array([place[item] for option in listed for item in option], numpy.uint32)
-    starts = numpy.array([0, *accumulate(map(len, listed))], numpy.uint32)
-    arrays = algorithm.new_search(flat, starts, len(items))
+    arrays = new_search([[place[item] for item in option] for option in listed], len(items))
     registers, _, buffer, *_ = arrays
     while registers[0] >= 0:
-        found = buffer[: algorithm.search(len(primary) + len(added), *arrays)].tolist()
-        end = 0
+        used = algorithm.search(len(primary) + len(added), algorithm.NO_PROOF, algorithm.NO_TEXT, *arrays)
+        found, end = buffer[:used].tolist(), 0
         while end < len(found):
             begin, end = end + 1, end + 1 + found[end]
             yield [option for option in found[begin:end] if option < len(options)]
+
+
+def new_search(options: Sequence[Sequence[int]], items: int) -> tuple[Any, ...]:
+    """The arrays of a new search for `coversearch.search`; the options are lists of items by number."""
+    import numpy
+
+    flat = numpy.array([item for option in options for item in option], numpy.uint32)
+    starts = numpy.array([0, *accumulate(map(len, options))], numpy.uint32)
+    arrays: tuple[Any, ...] = load().new_search(flat, starts, items)
+    return arrays
 
 
 def load() -> Any:
