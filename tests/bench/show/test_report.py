@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
 import re
 import shutil
@@ -58,8 +60,8 @@ def data_of(records: list[dict], folder: Path) -> dict:
 
 def data_in(path: Path) -> dict:
     """The data in a written page."""
-    text = re.search(r'<script type="application/json" id="data">(.*?)</script>', path.read_text(), re.DOTALL)
-    return json.loads(text[1])
+    [text] = re.findall(r'<script type="text/plain" id="data">(.*?)</script>', path.read_text())
+    return json.loads(gzip.decompress(base64.b64decode(text)))
 
 
 def test_boards_come_back_from_json(solved, records):

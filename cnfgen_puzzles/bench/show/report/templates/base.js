@@ -1,6 +1,12 @@
 // Common parts: the data, elements made from text (never from HTML), numbers as text, the colors of the page.
 
-const data = JSON.parse(document.getElementById("data").textContent);
+// the JSON of an element with base64 of gzip
+function unpacked(id) {
+  const bytes = Uint8Array.from(atob(document.getElementById(id).textContent), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
+}
+
+const data = await unpacked("data");
 const column = Object.fromEntries(data.columns.map((name, number) => [name, number]));
 
 // element("a", {href: "#x", class: "y"}, "text", child): children that are not nodes become text

@@ -1,6 +1,6 @@
 // Draws the plots when they become visible, in the colors of the page, and again when these change.
 
-const specifications = JSON.parse(document.getElementById("charts").textContent);
+const specifications = await unpacked("charts");
 const places = [...document.querySelectorAll("[data-plot]")];
 const drawnPlots = new Map();
 const LEAST_WIDTH = 300; // pixels
