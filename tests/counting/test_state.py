@@ -140,12 +140,6 @@ def test_what_is_no_file(kept, what):
     refused(kept, "cannot be written" if what == "folder" else "found something that is not a file")
 
 
-def test_a_state_of_an_earlier_version(tmp_path):
-    (tmp_path / "state.json").write_text("{}")
-    with pytest.raises(InputError, match="found a state of an earlier version"):
-        counted(tmp_path)
-
-
 @settings(max_examples=40)
 @given(data=st.data())
 def test_no_flipped_cut_or_added_bytes_change_a_number(data, whole, tmp_path_factory):
