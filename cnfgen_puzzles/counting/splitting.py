@@ -1,21 +1,15 @@
-"""Chooses the cubes that split a search into enough parts to keep all workers busy until the end.
+"""Chooses the literals by which a part of a search is divided, so that all workers are busy until the end.
 
-The cubes use projection variables only, so a solution determines its part. The creator of a problem can suggest cubes, such as
-the places of one piece. If there are too few, each is split further by the literals that unit propagation leaves in the shortest
-clause of positive literals. Without suggested cubes, all combinations of signs of some frequent projection variables are used.
-The cubes need not be complete: everything outside of them is an additional part (`problem`).
-
-`Divider` chooses the literals by which a part that is too large is divided.
+They are the literals that unit propagation leaves open in the shortest clause of positive literals, or a frequent variable. They
+are projection variables only, so a solution determines its part. Any literals are correct (`problem.Parts`).
 """
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections import Counter
 from collections.abc import Sequence, Set
 from functools import cached_property
-from itertools import product
 from typing import Any
 
 from cnfgen_puzzles.counting.problem import Cube, Problem, SearchPart
@@ -25,26 +19,6 @@ MOST_LITERALS = 5_000_000
 
 MOST_CHILDREN = 32
 """The most literals by which a part is divided at once; what satisfies none of them is one more part."""
-
-
-def split(problem: Problem, at_least: int, *, further: bool = True) -> list[Cube]:
-    """The cubes to split by, `at_least` many if that is easy; `further` allows splitting the suggested cubes."""
-    if problem.cubes is None:
-        chosen = _frequent(problem)[: (at_least - 1).bit_length()] if at_least > 1 else []
-        every = product((1, -1), repeat=len(chosen)) if chosen else ()
-        return [tuple(sign * v for sign, v in zip(signs, chosen, strict=True)) for signs in every]
-    among = frozenset(problem.projection)
-    cubes = [tuple(cube) for cube in problem.cubes if among.issuperset(map(abs, cube))]
-    if further and len(cubes) < at_least and len(problem.cnf.literals) <= MOST_LITERALS:
-        return Divider(problem).split(cubes, at_least)
-    return cubes
-
-
-def _frequent(problem: Problem) -> list[int]:
-    """The projection variables that occur in the formula, the most frequent first."""
-    among = set(problem.projection)
-    counts = Counter(abs(literal) for literal in problem.cnf.literals if abs(literal) in among)
-    return [variable for variable, _ in counts.most_common()]
 
 
 class Divider:
@@ -66,7 +40,10 @@ class Divider:
 
     @cached_property
     def _frequent(self) -> list[int]:
-        return _frequent(self._problem)
+        """The projection variables that occur in the formula, the most frequent first."""
+        among = set(self._problem.projection)
+        counts = Counter(abs(literal) for literal in self._problem.cnf.literals if abs(literal) in among)
+        return [variable for variable, _ in counts.most_common()]
 
     def consequences(self, part: SearchPart) -> float:
         """The number of literals that follow from the part by unit propagation: few in a hard part, infinitely many in an empty
@@ -94,26 +71,6 @@ class Divider:
             choices = next(([v, -v] for v in self._frequent if v not in known and -v not in known), [])
         dead = [literal for literal in choices if self._propagate((*cube, literal)) is None]
         return ([literal for literal in choices if literal not in dead], dead) if choices else None
-
-    def split(self, cubes: Sequence[Cube], at_least: int) -> list[Cube]:
-        """`at_least` cubes that cover the same; the one with the fewest unit consequences, likely the hardest, is split first."""
-        whole: list[Cube] = []
-        queue: list[tuple[int, Cube]] = []
-
-        def enter(cube: Cube) -> None:
-            if (true := self._propagate(cube)) is not None:
-                heapq.heappush(queue, (len(true), cube))
-
-        for cube in cubes:
-            enter(cube)
-        while queue and len(whole) + len(queue) < at_least:
-            _, cube = heapq.heappop(queue)
-            literals = self._shortest(self._propagate(cube) or set())
-            if not literals:
-                whole.append(cube)
-            for place, literal in enumerate(literals):
-                enter((*cube, *(-other for other in literals[:place]), literal))
-        return [*whole, *(cube for _, cube in sorted(queue))]
 
     def _shortest(self, true: Set[int]) -> list[int]:
         """The open literals of the shortest open clause of positive literals; empty if there is none."""
