@@ -403,9 +403,7 @@ class UniqueSolutions:
     def close(self) -> None:
         """Check that all is consistent: CnfgenError if a part lacks an announced solution, or one that another part reported."""
         if self._early:
-            raise CnfgenError(
-                f"{len(self._early)} solutions were announced, but the finished parts do not contain them"
-            )
+            raise CnfgenError(f"{len(self._early)} solutions were announced, but the finished parts do not contain them")
 
 
 def _true(line: str) -> frozenset[int]:

@@ -57,7 +57,7 @@ FIRST = "1 0,0 0,1\n1 0,2 1,2\n1 1,0 1,1\n\n"
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         ("1 0,0 0,1", "1 0,0 1,1", "breaks the rules"),
         ("1 0,0 0,1\n", "", "breaks the rules"),
