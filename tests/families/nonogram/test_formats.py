@@ -272,7 +272,12 @@ WRONG = [
     ("", "2\n3\n1 1\n", 3, "found 1 lines of clues, expected 2 row clues and a blank line"),
     ("", "2\n3\n1 1\n2\n\n\n", 4, "found 0 lines of clues, expected 3 column clues after the blank line"),
     ("", "2\n3\n1 1\n2\n\n2\n1\n", 7, "found 2 lines of clues, expected 3 column clues"),
-    ("", "2\n3\n1 1\n2\n\n2\n1\n1\n\n4\n", 10, "expected 3 column clues after the blank line (an empty clue is written 0): this one is too many"),
+    (
+        "",
+        "2\n3\n1 1\n2\n\n2\n1\n1\n\n4\n",
+        10,
+        "expected 3 column clues after the blank line (an empty clue is written 0): this one is too many",
+    ),
     (".cwd", "two\n", 1, "found 'two', expected a whole number for the height"),
     (".cwd", "2\n", 1, "found the end of the file, expected the width"),
     (".cwd", "2\n\n3\n", 2, "found no number, expected the width"),
