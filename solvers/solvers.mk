@@ -7,4 +7,4 @@ SOLVER_JOBS ?= 2
 solvers: .venv/.stamp ## build missing solvers from source, and test all solvers
 	@sh solvers/system.sh
 	@$(PYTHON) -c 'from cnfgen_puzzles.cli.start import cnf_solvers; cnf_solvers()' install --all --jobs $(SOLVER_JOBS) || true
-	@$(PYTHON) -m cnfgen_puzzles.evidence.selftest --any
+	@$(PYTHON) -c 'from cnfgen_puzzles.cli.start import cnf_solvers; cnf_solvers()' check --any

@@ -160,9 +160,16 @@ def where(name: str, only_path: bool, as_json: bool) -> int:
 @click.option("--any", "any_works", is_flag=True, help="Exit with 1 only if no solver works.")
 @JSON
 def check(names: Sequence[str], any_works: bool, as_json: bool) -> int:
-    from cnfgen_puzzles.evidence import selftest
+    from cnfgen_puzzles.evidence.selftest import check_all, table
 
-    return selftest.main([*names, *(["--any"] if any_works else []), *(["--json"] if as_json else [])])
+    reports = list(check_all(map(find_solver, names) if names else load_solvers().values()))
+    say_lines(json.dumps([report.to_json() for report in reports], indent=2) if as_json else table(reports))
+    if not any_works:
+        return int(any(report.failures for report in reports) or not any(report.found for report in reports))
+    if any(report.works and report.solver.kind == "solver" for report in reports):
+        return 0
+    say("no solver works", err=True)
+    return 1
 
 
 # -- install and remove ---------------------------------------------------------------------------------------------------

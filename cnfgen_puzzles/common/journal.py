@@ -18,7 +18,7 @@ from __future__ import annotations
 import json
 import os
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Self
@@ -155,6 +155,17 @@ class Journal:
     def entries(self) -> Iterator[dict[str, Any]]:
         """The objects after the head, oldest first; InputError for a line whose seal is missing or wrong."""
         return _sealed_entries(self.lines(), self.path)
+
+    def resume(self, take: Callable[[JournalLine], object], advice: str) -> None:
+        """Call `take` with each line after the head. InputError with file and line, and the advice, for a wrong seal, and if
+        `take` refuses the line (KeyError, TypeError, ValueError, IndexError)."""
+        for line in self.lines():
+            try:
+                if not line.sealed:
+                    raise ValueError("its checksum does not match its content")
+                take(line)
+            except (KeyError, TypeError, ValueError, IndexError) as error:
+                raise InputError(f"damaged state: {error}; {advice}", source=str(self.path), line=line.number) from None
 
     def entry(self, offset: int) -> dict[str, Any]:
         """The object in the line at this offset, as `lines` or `append` gave it."""

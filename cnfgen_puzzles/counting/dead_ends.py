@@ -28,8 +28,8 @@ ONE = ord("1")
 
 
 class PartDeadEnds:
-    """`clauses(part)` are clauses that hold in the part: none if the formula has no needs or too many variables. `rest` are the
-    clauses of the formula that are not pairs, as in `Cnf`; with `text(part)`, they are the formula of the part."""
+    """`rest` are the clauses of the formula that are not pairs; with `text(part)`, they are the formula of the part. Without
+    `needs`, which a large formula has not either, nothing can be derived."""
 
     def __init__(self, problem: Problem):
         self._variables = sorted(set(problem.projection))
@@ -61,23 +61,14 @@ class PartDeadEnds:
         self._directly = [int(row, 2) for row in rows]
         self._clashing = self._through_auxiliary(dict(zip(self._variables, self._directly, strict=True)), following)
 
-    def clauses(self, part: SearchPart) -> Iterator[tuple[int, ...]]:
-        """Unit clauses and binary clauses of negative literals."""
-        if not self.needs:
-            return
-        true, _, free = self._assume(part)
-        dead, before = self._search(true, free)
-        name = [self._variables[i] for i in bits(free)]
-        yield from ((-name[i],) for i in bits(~dead.alive & ((1 << len(name)) - 1)))
-        for i in bits(dead.alive):
-            new = dead.clashing[i] & ~before[i] & (dead.alive >> i << i)
-            yield from ((-name[i], -name[j]) for j in bits(new))
-
     def text(self, part: SearchPart) -> tuple[str, int]:
-        """Clauses in DIMACS and their number: `clauses(part)`, the pairs of open variables, and a unit clause for each variable
-        that the part makes false. With `rest` and the clauses of the part, they imply the formula, which implies them."""
+        """Clauses in DIMACS and their number: derived unit clauses and pairs, the pairs of open variables, and a unit clause for
+        each variable that the part makes false. With `rest` and the clauses of the part, they imply the formula, which implies
+        them."""
         true, false, free = self._assume(part)
-        dead, before = self._search(true, free)
+        needs = _narrow((need for need in self.needs if not need & true), free)
+        before = _narrow((self._clashing[i] for i in bits(free)), free)
+        dead = DeadEnds(needs, before)  # among the open variables
         directly = _narrow((self._directly[i] for i in bits(free)), free)
         open_ones = [str(self._variables[i]) for i in bits(free)]
         closed = [f"-{self._variables[i]}" for i in bits(false)]
@@ -91,12 +82,6 @@ class PartDeadEnds:
                 start = f"-{open_ones[i]} -"
                 lines += [start, f" 0\n{start}".join(others), " 0\n"]
         return "".join(lines), count
-
-    def _search(self, true: int, free: int) -> tuple[DeadEnds, list[int]]:
-        """The dead ends among the open variables (bits without gaps), and their clashes before."""
-        needs = _narrow((need for need in self.needs if not need & true), free)
-        before = _narrow((self._clashing[i] for i in bits(free)), free)
-        return DeadEnds(needs, before), before
 
     def _assume(self, part: SearchPart) -> tuple[int, int, int]:
         """The masks of the variables that the part's literals make true, of those that these make false, and of the open ones."""

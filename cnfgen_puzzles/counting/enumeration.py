@@ -31,8 +31,8 @@ from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.counting.calls import NOTE, RunningOutput, SearchCall, SearchResult, search_parts, unpack_lines
 from cnfgen_puzzles.counting.enginenames import COVER
 from cnfgen_puzzles.counting.engines import EngineChoice
-from cnfgen_puzzles.counting.problem import Cube, Parts, Problem
-from cnfgen_puzzles.counting.splitting import Divider, split
+from cnfgen_puzzles.counting.problem import Parts, Problem
+from cnfgen_puzzles.counting.splitting import Divider
 from cnfgen_puzzles.counting.state import AGAIN, EnumerationState
 from cnfgen_puzzles.solving.distribute import CallResult, Work, distribute
 from cnfgen_puzzles.solving.executors import jobs_of
@@ -135,7 +135,8 @@ class Enumeration:
 
     def __iter__(self) -> Iterator[frozenset[int]]:
         with contextlib.ExitStack() as cleanup:
-            state, cubes = None, self._cubes()
+            state = None
+            cubes = [] if self._executor is None and self._state is None else self._problem.initial_cubes
             if self._state is not None:
                 state = cleanup.enter_context(contextlib.closing(EnumerationState(self._state, self._problem, cubes)))
             self._parts = state.parts if state else Parts(cubes)
@@ -158,15 +159,6 @@ class Enumeration:
                 unique.close()
                 self.complete, self.reason = True, ""
 
-    def _cubes(self) -> list[Cube]:
-        """The initial cubes. Without a state, the search is split only if it takes long (`_tried_whole`): one process needs no
-        parts. Splitting does not speed up an exact cover search, and if it is necessary, cubes of one literal are best: only then
-        is the rest obviously empty."""
-        covering = self._engine.name == COVER
-        if self._executor is not None:
-            return [] if covering else split(self._problem, self._least_parts)
-        return [] if self._state is None else split(self._problem, self.jobs * PARTS_PER_JOB, further=not covering)
-
     @property
     def _tried_whole(self) -> bool:
         """Whether a short search of the whole problem was tried; if that was not enough, the problem is split."""
@@ -174,8 +166,11 @@ class Enumeration:
 
     @property
     def _least_parts(self) -> int:
-        """The initial number of parts for an external executor."""
-        return max(self.jobs * PARTS_PER_JOB, LEAST_PARTS)
+        """The initial number of parts. Without a state, the search is divided only if it takes long (`_tried_whole`): one process
+        needs no parts. Dividing does not speed up an exact cover search."""
+        if self._executor is not None:
+            return max(self.jobs * PARTS_PER_JOB, LEAST_PARTS)
+        return 0 if self._state is None or self._engine.name == COVER else self.jobs * PARTS_PER_JOB
 
     def _search(self, state: EnumerationState | None, unique: UniqueSolutions) -> Generator[frozenset[int]]:
         """The new solutions of the waiting parts. Abandoning the iteration ends the calls in flight."""
@@ -192,7 +187,7 @@ class Enumeration:
             if self._tried_whole:
                 self._slice = replace(LOCAL_SLICE, cpu=PART)
                 self._slices[0], self._parts_after_trial = TRIAL, self.jobs * PARTS_AFTER_TRIAL
-            elif self._executor is not None and list(self._waiting) == [0] and not self._parts.cubes:
+            elif not self.parts_done and len(self._parts) == len(self._parts.cubes) + 1 and self._least_parts:  # a new search
                 self._waiting = deque(self._divide_to(self._least_parts))
             self._began = time.monotonic()
             self._end = None if self.limits.wall is None else self._began + self.limits.wall
@@ -408,9 +403,7 @@ class UniqueSolutions:
     def close(self) -> None:
         """Check that all is consistent: CnfgenError if a part lacks an announced solution, or one that another part reported."""
         if self._early:
-            raise CnfgenError(
-                f"{len(self._early)} solutions were told while their parts were searched, and are not in what these brought"
-            )
+            raise CnfgenError(f"{len(self._early)} solutions were announced, but the finished parts do not contain them")
 
 
 def _true(line: str) -> frozenset[int]:

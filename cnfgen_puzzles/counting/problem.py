@@ -1,4 +1,4 @@
-"""The problem of an enumeration, and the parts into which its search is split (by cubes that `splitting` chooses).
+"""The problem of an enumeration, and the parts of its search: the suggested cubes, divided by literals of `splitting`.
 
 A part is a cube (a set of assumed literals) or the rest: everything that satisfies none of the cubes. The rest is searched as
 well, so no count depends on the claim that the cubes cover everything; if they do, the rest is quickly refuted.
@@ -32,6 +32,12 @@ class Problem:
     cover: ExactCover | None = None
     antichain: bool = False
     cubes: Sequence[Cube] | None = None
+
+    @property
+    def initial_cubes(self) -> list[Cube]:
+        """The suggested cubes with projection variables only, so that a solution determines its part."""
+        among = frozenset(self.projection)
+        return [tuple(cube) for cube in self.cubes or () if among.issuperset(map(abs, cube))]
 
     def identity(self) -> str:
         """SHA-256 (hex) of the formula and the projection set, which determine the solutions."""
@@ -76,19 +82,14 @@ def satisfies(true: Set[int], cube: Iterable[int]) -> bool:
     return all((abs(literal) in true) == (literal > 0) for literal in cube)
 
 
-def split_by(cubes: Sequence[Cube]) -> list[SearchPart]:
-    """A part for each cube, and one for the rest; without cubes, the rest is everything."""
-    return [*(SearchPart(tuple(cube)) for cube in cubes), SearchPart((), [tuple(cube) for cube in cubes])]
-
-
 class Parts:
-    """The parts of a search by number. Dividing a part removes its number; its children get new numbers at the end. `on_divide`
-    is called with each division."""
+    """The parts of a search by number: one for each cube, and one for the rest, which is everything without cubes. Dividing a
+    part removes its number; its children get new numbers at the end. `on_divide` is called with each division."""
 
     def __init__(self, cubes: Sequence[Cube]):
         self.cubes = [tuple(cube) for cube in cubes]
         self.on_divide: Callable[[int, Sequence[int]], object] = lambda number, literals: None
-        self._all = split_by(self.cubes)
+        self._all = [*map(SearchPart, self.cubes), SearchPart((), self.cubes)]
         self._divided: dict[int, int] = {}  # from a divided part to its first child
         self._by: dict[int, tuple[int, ...]] = {}
         self._cubes_with: dict[int, list[int]] = defaultdict(list)  # by their first positive literal, or 0 without one

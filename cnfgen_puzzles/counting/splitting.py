@@ -1,23 +1,18 @@
-"""Chooses the cubes that split a search into enough parts to keep all workers busy until the end.
+"""Chooses the literals by which a part of a search is divided, so that all workers are busy until the end.
 
-The cubes use projection variables only, so a solution determines its part. The creator of a problem can suggest cubes, such as
-the places of one piece. If there are too few, each is split further by the literals that unit propagation leaves in the shortest
-clause of positive literals. Without suggested cubes, all combinations of signs of some frequent projection variables are used.
-The cubes need not be complete: everything outside of them is an additional part (`problem`).
-
-`Divider` chooses the literals by which a part that is too large is divided.
+They are the literals that unit propagation leaves open in the shortest clause of positive literals, or a frequent variable. They
+are projection variables only, so a solution determines its part. Any literals are correct (`problem.Parts`).
 """
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections import Counter
 from collections.abc import Sequence, Set
-from itertools import product
+from functools import cached_property
+from typing import Any
 
 from cnfgen_puzzles.counting.problem import Cube, Problem, SearchPart
-from cnfgen_puzzles.formula import Cnf
 
 MOST_LITERALS = 5_000_000
 """Larger formulas are not propagated, because reading them here takes seconds."""
@@ -26,111 +21,69 @@ MOST_CHILDREN = 32
 """The most literals by which a part is divided at once; what satisfies none of them is one more part."""
 
 
-def split(problem: Problem, at_least: int, *, further: bool = True) -> list[Cube]:
-    """The cubes to split by, `at_least` many if that is easy; `further` allows splitting the suggested cubes."""
-    if problem.cubes is None:
-        return _signs(problem, at_least)
-    among = frozenset(problem.projection)
-    cubes = [tuple(cube) for cube in problem.cubes if among.issuperset(map(abs, cube))]
-    if further and len(cubes) < at_least and len(problem.cnf.literals) <= MOST_LITERALS:
-        return _Splitter(problem.cnf, among).split(cubes, at_least)
-    return cubes
-
-
-def _signs(problem: Problem, at_least: int) -> list[Cube]:
-    if at_least < 2:
-        return []
-    among = set(problem.projection)
-    counts = Counter(abs(literal) for literal in problem.cnf.literals if abs(literal) in among)
-    chosen = [variable for variable, _ in counts.most_common((at_least - 1).bit_length())]
-    return [tuple(sign * v for sign, v in zip(signs, chosen, strict=True)) for signs in product((1, -1), repeat=len(chosen))]
-
-
 class Divider:
-    """Chooses literals by which `Parts.divide` divides a part."""
+    """Chooses literals by which `Parts.divide` divides a part, by the unit propagation of a SAT solver."""
 
     def __init__(self, problem: Problem):
-        among = frozenset(problem.projection)
-        counts = Counter(abs(literal) for literal in problem.cnf.literals if abs(literal) in among)
-        self._frequent = [variable for variable, _ in counts.most_common()]
-        self._splitter = _Splitter(problem.cnf, among) if len(problem.cnf.literals) <= MOST_LITERALS else None
+        self._problem = problem
+        self._positive: list[list[int]] = []
+        self._solver: Any = None  # None for a large formula
+        if len(problem.cnf.literals) <= MOST_LITERALS:
+            from pysat.solvers import Solver  # takes a while to load
+
+            clauses, among = list(problem.cnf.clauses()), frozenset(problem.projection)
+            self._positive = [clause for clause in clauses if among.issuperset(clause)]
+            # the solver does not report the consequences of unit clauses without an assumption
+            self._assumption = problem.cnf.num_variables + 1
+            units = ([*clause, -self._assumption] if len(clause) < 2 else clause for clause in clauses)
+            self._solver = Solver("minisat22", bootstrap_with=units)
+
+    @cached_property
+    def _frequent(self) -> list[int]:
+        """The projection variables that occur in the formula, the most frequent first."""
+        among = set(self._problem.projection)
+        counts = Counter(abs(literal) for literal in self._problem.cnf.literals if abs(literal) in among)
+        return [variable for variable, _ in counts.most_common()]
 
     def consequences(self, part: SearchPart) -> float:
         """The number of literals that follow from the part by unit propagation: few in a hard part, infinitely many in an empty
         part; 0 if the formula is too large."""
-        propagated = self._splitter.propagate(_assumed(part)) if self._splitter else set()
+        propagated = self._propagate(_assumed(part)) if self._solver else set()
         return math.inf if propagated is None else len(propagated)
 
     def literals(self, part: SearchPart) -> list[int]:
         """Projection variables of which each solution of the part probably has one; empty if none is open."""
-        assumed = _assumed(part)
-        known = set(assumed)
-        if self._splitter:
-            propagated = self._splitter.propagate(assumed)
-            if propagated is None:
-                return []
-            known = propagated
-            if shortest := self._splitter.shortest(known):
-                return shortest[:MOST_CHILDREN]
+        known = self._propagate(_assumed(part))
+        if known is None:
+            return []
+        if shortest := self._shortest(known):
+            return shortest[:MOST_CHILDREN]
         return next(([variable] for variable in self._frequent if variable not in known and -variable not in known), [])
 
     def divide(self, cube: Cube) -> tuple[list[int], list[int]] | None:
         """Literals of which each model of the cube satisfies one, by unit propagation: the open ones, and those that lead to a
         conflict at once. None if all variables are known."""
-        assert self._splitter is not None
-        known = self._splitter.propagate(cube)
+        known = self._propagate(cube)
         if known is None:
             return [], []
-        choices = self._splitter.shortest(known)
+        choices = self._shortest(known)
         if not choices:
             choices = next(([v, -v] for v in self._frequent if v not in known and -v not in known), [])
-        dead = [literal for literal in choices if self._splitter.propagate((*cube, literal)) is None]
+        dead = [literal for literal in choices if self._propagate((*cube, literal)) is None]
         return ([literal for literal in choices if literal not in dead], dead) if choices else None
 
-
-def _assumed(part: SearchPart) -> tuple[int, ...]:
-    return (*part.cube, *(-cube[0] for cube in part.without if len(cube) == 1))
-
-
-class _Splitter:
-    """Unit propagation by a SAT solver, and the splitting that depends on it."""
-
-    def __init__(self, cnf: Cnf, among: frozenset[int]):
-        """`among`: the variables that can be chosen."""
-        from pysat.solvers import Solver  # takes a while to load
-
-        clauses = list(cnf.clauses())
-        self._positive = [clause for clause in clauses if among.issuperset(clause)]
-        self._assumption = cnf.num_variables + 1  # the solver does not report the consequences of unit clauses without one
-        units = ([*clause, -self._assumption] if len(clause) < 2 else clause for clause in clauses)
-        self._solver = Solver("minisat22", bootstrap_with=units)
-
-    def split(self, cubes: Sequence[Cube], at_least: int) -> list[Cube]:
-        """`at_least` cubes that cover the same; the one with the fewest unit consequences, likely the hardest, is split first."""
-        whole: list[Cube] = []
-        queue: list[tuple[int, Cube]] = []
-
-        def enter(cube: Cube) -> None:
-            if (true := self.propagate(cube)) is not None:
-                heapq.heappush(queue, (len(true), cube))
-
-        for cube in cubes:
-            enter(cube)
-        while queue and len(whole) + len(queue) < at_least:
-            _, cube = heapq.heappop(queue)
-            literals = self.shortest(self.propagate(cube) or set())
-            if not literals:
-                whole.append(cube)
-            for place, literal in enumerate(literals):
-                enter((*cube, *(-other for other in literals[:place]), literal))
-        return [*whole, *(cube for _, cube in sorted(queue))]
-
-    def shortest(self, true: Set[int]) -> list[int]:
+    def _shortest(self, true: Set[int]) -> list[int]:
         """The open literals of the shortest open clause of positive literals; empty if there is none."""
         open_clauses = ([x for x in clause if -x not in true] for clause in self._positive if true.isdisjoint(clause))
         return min(open_clauses, key=len, default=[])
 
-    def propagate(self, literals: Sequence[int]) -> set[int] | None:
+    def _propagate(self, literals: Sequence[int]) -> set[int] | None:
         """The literals and their unit consequences; None for a contradiction."""
+        if self._solver is None:
+            return set(literals)
         possible, true = self._solver.propagate([self._assumption, *literals])
         return {*literals, *true} if possible else None
+
+
+def _assumed(part: SearchPart) -> tuple[int, ...]:
+    return (*part.cube, *(-cube[0] for cube in part.without if len(cube) == 1))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.journal import Journal
+from cnfgen_puzzles.common.journal import Journal, JournalLine
 from cnfgen_puzzles.common.readers.strictjson import member, whole
 from cnfgen_puzzles.counting.problem import Cube, Parts, Problem
 from cnfgen_puzzles.formula.blocks import LARGEST
@@ -21,8 +21,6 @@ from cnfgen_puzzles.formula.blocks import LARGEST
 SCHEMA, VERSION = "cnfgen-puzzles/enumeration", 3
 NAME = "parts.jsonl"
 AGAIN = "remove the folder to start the search again"
-EARLIER = "state.json"
-"""The state file of versions before 1.0, which is not resumed."""
 
 
 class EnumerationState:
@@ -33,48 +31,36 @@ class EnumerationState:
 
     def __init__(self, folder: Path, problem: Problem, cubes: Sequence[Cube]):
         self.path = folder / NAME
-        if (folder / EARLIER).exists():
-            wrong = "found a state of an earlier version, expected a new folder or one of this version"
-            raise InputError(wrong, source=str(folder))
         self._journal = Journal(self.path, {"schema": SCHEMA, "version": VERSION, "problem": problem.identity()})
         self._projection = frozenset(problem.projection)
         self._finished: dict[int, int] = {}  # from a part to its position in the journal
+        self._kept: Parts | None = None  # of the journal
         try:
-            parts = self._read()
-            if parts is None:
+            self._journal.resume(self._take, AGAIN)
+            if self._kept is None:
                 self._journal.append({"cubes": cubes})
-            self.parts = parts or Parts(cubes)
+            self.parts = self._kept or Parts(cubes)
+            if strays := self._finished.keys() - set(self.parts.numbers()):
+                raise InputError(f"damaged state: found part {min(strays)}, which is divided; {AGAIN}", source=str(self.path))
         except BaseException:
             self.close()
             raise
         self.parts.on_divide = lambda number, literals: self._journal.append({"divided": number, "by": literals})
 
-    def _read(self) -> Parts | None:
-        """The parts in the journal; None for a new journal."""
-        parts = None
-        for line in self._journal.lines():
-            try:
-                if not line.sealed:
-                    raise ValueError("its checksum does not match its content")
-                if parts is None:
-                    parts = Parts([self._literals(cube) for cube in member(line.entry, "cubes", list)])
-                elif "divided" in line.entry:
-                    parts.divide(whole(line.entry["divided"], 0, LARGEST), self._literals(line.entry["by"]))
-                else:
-                    number = whole(line.entry["part"], 0, LARGEST)
-                    if number in self._finished:
-                        raise ValueError(f"found part {number} twice")
-                    if line.entry["identity"] != parts[number].identity():
-                        raise ValueError(f"found part {number} of another split")
-                    self._finished[number] = line.offset
-            except (ValueError, KeyError, TypeError, IndexError) as error:
-                raise self._damage_error(str(error), line.number) from None
-        if parts is not None and (strays := self._finished.keys() - set(parts.numbers())):
-            raise self._damage_error(f"found part {min(strays)}, which is divided")
-        return parts
-
-    def _damage_error(self, message: str, line: int | None = None) -> InputError:
-        return InputError(f"damaged state: {message}; {AGAIN}", source=str(self.path), line=line)
+    def _take(self, line: JournalLine) -> None:
+        """Read a line: the cubes, a division, or a finished part."""
+        entry, parts = line.entry, self._kept
+        if parts is None:
+            self._kept = Parts([self._literals(cube) for cube in member(entry, "cubes", list)])
+        elif "divided" in entry:
+            parts.divide(whole(entry["divided"], 0, LARGEST), self._literals(entry["by"]))
+        else:
+            number = whole(entry["part"], 0, LARGEST)
+            if number in self._finished:
+                raise ValueError(f"found part {number} twice")
+            if entry["identity"] != parts[number].identity():
+                raise ValueError(f"found part {number} of another split")
+            self._finished[number] = line.offset
 
     def _literals(self, value: Any) -> Cube:
         if not isinstance(value, list) or not all(type(literal) is int and abs(literal) in self._projection for literal in value):

@@ -1,22 +1,15 @@
 """Runs every installed solver on formulas with known answers, in the same way as formulas of users.
 
-    python -m cnfgen_puzzles.evidence.selftest            # all of them
-    python -m cnfgen_puzzles.evidence.selftest kissat     # some
-
 The formulas are a satisfiable and an unsatisfiable one, one without clauses, and one with a single clause. If the solver writes
 proofs, the built-in checker verifies one. `run` checks the models. A checker must verify a correct proof and refuse several wrong
-ones. The exit code is 1 if an installed solver fails; with `--any`, only if no solver works (so that `make` continues with the
-others). `cnf-solvers doctor` and `cnf-solvers install` call the same tests.
+ones. `cnf-solvers check`, `doctor`, and `install` call these tests.
 """
 
 from __future__ import annotations
 
-import argparse
 import functools
 import itertools
-import json
 import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,7 +17,7 @@ from typing import Any
 
 from tabulate import tabulate
 
-from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.evidence.checkers import BUILT_IN, DRAT_TRIM, LRAT, VERIFIED
 from cnfgen_puzzles.evidence.proofs import check_proof, checker_fault
@@ -33,7 +26,7 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.executables import log_of
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import run_solver
-from cnfgen_puzzles.solving.table import Solver, find_solver, how_to_get, load_solvers
+from cnfgen_puzzles.solving.table import Solver, how_to_get
 
 LIMITS = Limits(cpu=20, wall=20)
 TESTS = ("SAT", "UNSAT", "empty", "one clause", "proof")
@@ -173,28 +166,3 @@ def table(reports: Sequence[Report]) -> str:
     columns = ("left", "left", *("center",) * len(TESTS))
     text = tabulate(rows, headers=["solver", "version", *TESTS], colalign=columns, disable_numparse=True)
     return "\n".join((text, *remarks))
-
-
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description="Test the installed solvers.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help="solvers to test (default: all)")
-    parser.add_argument("--any", action="store_true", help="exit with 1 only if no solver at all works")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    options = parser.parse_args(arguments)
-    try:
-        solvers = [find_solver(name) for name in options.names] or list(load_solvers().values())
-        reports = list(check_all(solvers))
-    except InputError as error:
-        print(error, file=sys.stderr)
-        return error.exit_code
-    print(json.dumps([report.to_json() for report in reports], indent=2) if options.json else table(reports))
-    if not options.any:
-        return int(any(report.failures for report in reports) or not any(report.found for report in reports))
-    working = [report for report in reports if report.works and report.solver.kind == "solver"]
-    if not working:
-        print("no solver works", file=sys.stderr)
-    return int(not working)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -7,7 +7,8 @@ from array import array
 
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.counting.problem import Problem
+from cnfgen_puzzles.counting.problem import Parts, Problem
+from cnfgen_puzzles.counting.splitting import Divider
 from cnfgen_puzzles.formula import Cnf, Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover
 from cnfgen_puzzles.testing import models
@@ -17,6 +18,18 @@ def projected(problem: Problem) -> set[frozenset[int]]:
     """All solutions, by brute force."""
     wanted = set(problem.projection)
     return {frozenset(literal for literal in model if literal in wanted) for model in models(problem.cnf)}
+
+
+def divided(problem: Problem, at_least: int) -> Parts:
+    """The parts of the search, divided until there are so many, or none can be divided."""
+    parts, divider = Parts(problem.initial_cubes), Divider(problem)
+    while len(parts) < at_least:
+        choices = ((number, divider.literals(parts[number])) for number in parts.numbers())
+        number, literals = next((choice for choice in choices if choice[1]), (0, []))
+        if not literals:
+            break
+        parts.divide(number, literals)
+    return parts
 
 
 def cnf_of(num_variables: int, clauses) -> Cnf:

@@ -1,8 +1,9 @@
 """Dead ends in a part of a search: their clauses follow from the formula and the part, by brute force; and all are found."""
 
-from counting.enumerating import cnf_of, cover_problem, covers, permutations, problems, projected
+from counting.enumerating import cnf_of, cover_problem, covers, permutations, problems
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from pysat.solvers import Solver
 
 from cnfgen_puzzles.counting import dead_ends
 from cnfgen_puzzles.counting.dead_ends import PartDeadEnds
@@ -11,20 +12,22 @@ from cnfgen_puzzles.testing import models
 
 
 def follows(problem, part):
-    """Every solution of the part satisfies every clause; the shorter formula of the part has the same models."""
+    """The shorter formula of the part has the same models. Returns its clauses that are neither in the formula nor
+    consequences of the part by binary clauses."""
     dead_ends = PartDeadEnds(problem)
-    clauses = list(dead_ends.clauses(part))
-    if dead_ends.needs:
-        text, count = dead_ends.text(part)
-        lines = [[int(word) for word in line.split()[:-1]] for line in text.splitlines()]
-        assert len(lines) == count and "  " not in text
-        rest, whole = ([*cnf.clauses(), *part.clauses()] for cnf in (dead_ends.rest, problem.cnf))
-        n = problem.cnf.num_variables
-        assert set(models(cnf_of(n, [*rest, *lines]))) == set(models(cnf_of(n, whole)))
-    for true in projected(problem):
-        if part.has(true):
-            assert all(any(-literal not in true for literal in clause) for clause in clauses), (clauses, true)
-    return clauses
+    if not dead_ends.needs:
+        return []
+    text, count = dead_ends.text(part)
+    lines = [tuple(int(word) for word in line.split()[:-1]) for line in text.splitlines()]
+    assert len(lines) == count and "  " not in text
+    rest, whole = ([*cnf.clauses(), *part.clauses()] for cnf in (dead_ends.rest, problem.cnf))
+    n = problem.cnf.num_variables
+    assert set(models(cnf_of(n, [*rest, *lines]))) == set(models(cnf_of(n, whole)))
+    known = {frozenset(clause) for clause in problem.cnf.clauses()}
+    with Solver("minisat22", bootstrap_with=[clause for clause in problem.cnf.clauses() if len(clause) == 2]) as solver:
+        _, implied = solver.propagate([literal for clause in part.clauses() if len(clause) == 1 for literal in clause])
+    known |= {frozenset({literal}) for literal in implied}
+    return [clause for clause in lines if frozenset(clause) not in known]
 
 
 @settings(max_examples=120, deadline=None)

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 
 import pytest
-from counting.enumerating import cnf_of, cover_problem, covers, problems, projected
+from counting.enumerating import cnf_of, cover_problem, covers, divided, problems, projected
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,8 +16,7 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.counting import exactcovers
 from cnfgen_puzzles.counting.engines import BlockingEngine, ClaspEngine, choose_engine
 from cnfgen_puzzles.counting.exactcovers import ExactCoverEngine
-from cnfgen_puzzles.counting.problem import Problem, read_problem, split_by
-from cnfgen_puzzles.counting.splitting import split
+from cnfgen_puzzles.counting.problem import Problem, SearchPart, read_problem
 from cnfgen_puzzles.evidence.allmodels import ModelChecker
 from cnfgen_puzzles.formula.exactcover import ExactCover
 from cnfgen_puzzles.solving.incremental import SOLVERS
@@ -32,7 +31,8 @@ def clasp(problem, folder):
 def solutions(engine, problem, at_least=1):
     """The solutions that the engine finds in all parts; each part yields each solution once."""
     found = set()
-    for part in split_by(split(problem, at_least)):
+    parts = divided(problem, at_least)
+    for part in map(parts.__getitem__, parts.numbers()):
         listed = [frozenset(solution) for solution in engine.solutions(part)]
         assert len(set(listed)) == len(listed)
         found |= set(listed)
@@ -167,4 +167,4 @@ def test_mistakes_are_reported(engine, solver, message):
 def test_wrong_output_of_clasp_is_an_error(tmp_path, printed, message):
     engine = ClaspEngine(PLAIN, [sys.executable, "-c", f"print('{printed}')"], tmp_path)
     with pytest.raises(CnfgenError, match=message):
-        list(engine.solutions(split_by([])[0]))
+        list(engine.solutions(SearchPart(())))

@@ -27,7 +27,7 @@ from cnfgen_puzzles.counting.calls import SearchCall, search_parts
 from cnfgen_puzzles.counting.engines import BlockingEngine, EngineChoice, choose_engine
 from cnfgen_puzzles.counting.enumeration import Enumeration
 from cnfgen_puzzles.counting.problem import Parts, Problem
-from cnfgen_puzzles.counting.splitting import Divider, split
+from cnfgen_puzzles.counting.splitting import Divider
 from cnfgen_puzzles.formula.exactcover import ExactCover
 from cnfgen_puzzles.solving.distribute import WorkerLost
 from cnfgen_puzzles.solving.executors import Processes
@@ -136,7 +136,7 @@ def test_solutions_come_while_their_part_is_searched(fake_clasp):
 @settings(max_examples=60, deadline=None)
 @given(problems(), st.data())
 def test_children_cover_their_part_whatever_the_literals(problem, data):
-    parts = Parts(split(problem, 1))
+    parts = Parts(problem.initial_cubes)
     n = problem.cnf.num_variables
     for _ in range(data.draw(st.integers(1, 3))):
         number = data.draw(st.sampled_from(parts.numbers()))

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.digests import digest, digest_of_json
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.counting import enumeration as search
 from cnfgen_puzzles.counting.engines import EngineChoice
 from cnfgen_puzzles.counting.enumeration import Enumeration
 from cnfgen_puzzles.counting.problem import Parts, Problem
@@ -117,7 +118,8 @@ def test_a_damaged_journal_is_refused(kept, change, words):
     refused(kept, words)
 
 
-def test_a_part_of_another_problem_or_split(kept, tmp_path):
+def test_a_part_of_another_problem_or_split(kept, tmp_path, monkeypatch):
+    monkeypatch.setattr(search, "PARTS_PER_JOB", 1)  # nothing is divided
     other = permutations(4)
     other.cnf.add_clauses([[1, 2, 3, 4, 5]])
     EnumerationState(tmp_path / "split", permutations(4), [(1, -6), (2,), (3,), (4,)]).close()
@@ -138,12 +140,6 @@ def test_what_is_no_file(kept, what):
     path.unlink()
     {"folder": path.mkdir, "pipe": lambda: os.mkfifo(path), "device": lambda: path.symlink_to("/dev/zero")}[what]()
     refused(kept, "cannot be written" if what == "folder" else "found something that is not a file")
-
-
-def test_a_state_of_an_earlier_version(tmp_path):
-    (tmp_path / "state.json").write_text("{}")
-    with pytest.raises(InputError, match="found a state of an earlier version"):
-        counted(tmp_path)
 
 
 @settings(max_examples=40)

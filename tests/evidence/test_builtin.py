@@ -35,8 +35,8 @@ def trim(tmp_path, clauses, proof, *options):
     write_cnf(tmp_path / "t.cnf", clauses)
     (tmp_path / "t.drat").write_bytes(proof if isinstance(proof, bytes) else proof.encode())
     command = [DRAT_TRIM.locate(), tmp_path / "t.cnf", tmp_path / "t.drat", "-t", "20", *options]
-    said = subprocess.run(command, capture_output=True, check=False, timeout=60).stdout
-    return b"s VERIFIED" in said.replace(b"\r", b"\n").split(b"\n")
+    output = subprocess.run(command, capture_output=True, check=False, timeout=60).stdout
+    return b"s VERIFIED" in output.replace(b"\r", b"\n").split(b"\n")
 
 
 def solver_proof(tmp_path, name, clauses, *options):
@@ -194,10 +194,10 @@ def test_wrong_lemmas_count_only_where_they_are_needed():
 
 def test_as_a_program(tmp_path, capsys):
     write_cnf(tmp_path / "x.cnf", STEPS)
-    for proof, said in {"2 0\n0\n": "s VERIFIED\n", "0\n": "c ERROR a lemma does not follow:  0\ns NOT VERIFIED\n"}.items():
+    for proof, output in {"2 0\n0\n": "s VERIFIED\n", "0\n": "c ERROR a lemma does not follow:  0\ns NOT VERIFIED\n"}.items():
         (tmp_path / "x.drat").write_text(proof)
         main("text", str(tmp_path / "x.cnf"), str(tmp_path / "x.drat"))
-        assert capsys.readouterr().out == said
+        assert capsys.readouterr().out == output
     with pytest.raises(ValueError, match="tex is not a proof format"):
         main("tex", str(tmp_path / "x.cnf"), str(tmp_path / "x.drat"))
 
@@ -206,9 +206,9 @@ def test_limits_leave_it_unfinished_and_never_verified(tmp_path):
     write_cnf(tmp_path / "x.cnf", STEPS)
     (tmp_path / "x.drat").write_bytes(b"2 0\n" + b"1 2 0\nd 1 2 0\n" * 1_000_000)
     for limits, ended in ((Limits(wall=0.2), "wall-limit"), (Limits(memory=30 << 20), "memory-limit")):
-        told = check_proof(tmp_path / "x.cnf", tmp_path / "x.drat", limits, checker="built-in")
-        assert (told.verified, told.unfinished, told.refused) == (False, True, False)
-        assert told.reason == f"the built-in checker was ended by {ended}"
+        check = check_proof(tmp_path / "x.cnf", tmp_path / "x.drat", limits, checker="built-in")
+        assert (check.verified, check.unfinished, check.refused) == (False, True, False)
+        assert check.reason == f"the built-in checker was ended by {ended}"
 
 
 def test_steps_as_they_are_read():

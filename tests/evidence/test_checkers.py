@@ -74,11 +74,11 @@ def test_a_solvers_proof_passes_and_nothing_else_does(proofs, check, name):
 
 @pytest.mark.parametrize("name", OF_HINTS)
 def test_a_solvers_own_hints_pass_and_nothing_else_does(proofs, check, name):
-    def said(formula, proof):
+    def checked(formula, proof):
         return check(formula, proof, checker=name, proof_format="lrat")
 
     text = (proofs / "lrat").read_bytes()
-    assert said(pigeons(6, 5), text).verified
+    assert checked(pigeons(6, 5), text).verified
     lines = text.splitlines(keepends=True)
     last = lines[-1].split()
     assert last[1] == b"0"  # the empty clause
@@ -90,7 +90,7 @@ def test_a_solvers_own_hints_pass_and_nothing_else_does(proofs, check, name):
         "cut": (pigeons(6, 5), text[: len(text) // 2]),
     }
     for kind, (formula, proof) in wrong.items():
-        found = said(formula, proof)
+        found = checked(formula, proof)
         assert not found.verified and found.reason, kind
 
 
@@ -118,8 +118,8 @@ def test_lrat_check_never_verifies_that_a_formula_with_a_model_has_none(tmp_path
             proof += " ".join(map(str, [number, *lemma, 0, *hints, 0])) + "\n"
         (tmp_path / "p").write_text(f"{proof}{number + 1} 0 {rng.randint(1, number)} {rng.randint(1, number)} 0\n")
         command = [program, write_cnf(tmp_path / "f", clauses), tmp_path / "p"]
-        said = subprocess.run(command, capture_output=True, timeout=60, check=False).stdout
-        assert b"c VERIFIED" not in said.splitlines(), (clauses, proof)
+        output = subprocess.run(command, capture_output=True, timeout=60, check=False).stdout
+        assert b"c VERIFIED" not in output.splitlines(), (clauses, proof)
         tried += 1
     assert tried > 100
 

@@ -57,9 +57,9 @@ def test_the_script_uses_the_bytes_that_it_compared(forged, tmp_path, monkeypatc
     real = shutil.which("sha256sum")
     program(tmp_path / "bin", "sha256sum", f'{real} "$@"; code=$?\n{swapping(forged, REFUTED)}\nexit $code')
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
-    code, said = run_script(forged)
+    code, output = run_script(forged)
     assert (forged / "formula.cnf").read_text() == REFUTED  # it was replaced
-    assert code == 1 and "does not prove" in said, said
+    assert code == 1 and "does not prove" in output, output
 
 
 def test_verify_certificate_uses_the_bytes_that_it_compared(forged, tmp_path, monkeypatch):
@@ -99,9 +99,9 @@ def test_nothing_odd_is_copied(forged, tmp_path, how):
     else:
         path.unlink()
         {"link": lambda: path.symlink_to("/dev/zero"), "pipe": lambda: os.mkfifo(path), "folder": path.mkdir}[how]()
-    code, said = run_script(forged)
-    assert code == (3 if how == "huge" else 1), said
-    assert ("temporary files cannot be written" if how == "huge" else "proof.drat") in said, said
+    code, output = run_script(forged)
+    assert code == (3 if how == "huge" else 1), output
+    assert ("temporary files cannot be written" if how == "huge" else "proof.drat") in output, output
 
 
 # -- writes ---------------------------------------------------------------------------------------------------------------------
@@ -124,14 +124,14 @@ def limited(blocks, folder, **environment):
 
 @pytest.mark.parametrize("blocks", [0, 1, 4, 16, 64])
 def test_a_full_disk_is_not_damage(unique, blocks):
-    assert "NOT CHECKED: temporary files cannot be written" in (said := limited(blocks, unique).stdout)
-    assert "VERIFIED" not in said, said
+    assert "NOT CHECKED: temporary files cannot be written" in (output := limited(blocks, unique).stdout)
+    assert "VERIFIED" not in output, output
 
 
 @pytest.mark.parametrize("folder", ["/nonexistent", "/proc"])
 def test_a_folder_that_cannot_be_written(unique, folder):
-    code, said = run_script_in(folder, unique)
-    assert code == 3 and f"NOT CHECKED: temporary files cannot be written in {folder}" in said, said
+    code, output = run_script_in(folder, unique)
+    assert code == 3 and f"NOT CHECKED: temporary files cannot be written in {folder}" in output, output
 
 
 def run_script_in(temporary, folder):

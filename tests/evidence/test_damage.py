@@ -101,10 +101,10 @@ FILES = (
 def test_a_genuine_certificate_is_verified(only):
     assert sorted(os.listdir(only)) == sorted(FILES)
     assert (only / "verify.sh").read_bytes() == VERIFY_SH.read_bytes()
-    code, said = run_script(only, script=only / "verify.sh")
+    code, output = run_script(only, script=only / "verify.sh")
     assert code == 0
-    assert "drat-trim verifies proof.drat" in said and "lrat-check verifies proof.lrat" in said
-    assert "VERIFIED: formula.cnf has exactly one model" in said and "This formula has" not in said
+    assert "drat-trim verifies proof.drat" in output and "lrat-check verifies proof.lrat" in output
+    assert "VERIFIED: formula.cnf has exactly one model" in output and "This formula has" not in output
     found = verify(only)
     assert any("drat-trim verifies proof.drat" in each for each in found.sentences)
     assert any(f"{OF_HINTS} verifies proof.lrat" in each for each in found.sentences)
@@ -120,8 +120,8 @@ def test_a_genuine_certificate_is_verified(only):
     ],
 )  # fmt: skip
 def test_chosen_checkers_check_proofs_of_the_formats_that_they_read(only, copy, checker, names):
-    told = " ".join(each.sentence.partition(" verifies ")[0] for each in verify(only, checker).results if each.code == "proof")
-    assert told.startswith(names)
+    message = " ".join(each.sentence.partition(" verifies ")[0] for each in verify(only, checker).results if each.code == "proof")
+    assert message.startswith(names)
     lines_deleted("proof.drat", lambda lines: lines[: len(lines) // 4])(copy)
     reseal(copy)
     with pytest.raises(Damaged, match="does not prove"):
@@ -178,8 +178,8 @@ MANY = ("SHA256SUMS", "manifest.txt", "formula.cnf", "proof.drat", "verify.sh")
 )
 def test_accidents(copy, name, accident):
     ACCIDENTS[accident](copy / name)
-    said, told = refused_by_both(copy)
-    assert name == "SHA256SUMS" or (name in said and name in told)
+    output, message = refused_by_both(copy)
+    assert name == "SHA256SUMS" or (name in output and name in message)
 
 
 @pytest.mark.parametrize("name", ["more.txt", ".hidden", "below/more.txt", "formula.cnf~", "white space", "-rf", "new\nline"])
@@ -284,8 +284,8 @@ EVIDENCE = {
 def test_evidence_with_new_checksums(copy, damage):
     EVIDENCE[damage](copy)
     reseal(copy)
-    told = refused_by_both(copy)[1]
-    assert any(name in told for name in FILES)
+    message = refused_by_both(copy)[1]
+    assert any(name in message for name in FILES)
 
 
 def lines_of_manifest(change):
@@ -385,8 +385,8 @@ def test_the_heading_says_what_was_verified(copy, heading):
     """verify.sh compares it with the statement, and does not print it."""
     edit(copy / "README.md", "has exactly one model", f"has {heading}")
     reseal(copy)
-    code, said = run_script(copy)
-    assert code == 1 and "README.md:1: claims something other" in said
+    code, output = run_script(copy)
+    assert code == 1 and "README.md:1: claims something other" in output
 
 
 def test_the_evidence_of_another_version_holds_and_its_words_are_not_verified(copy):

@@ -85,8 +85,10 @@ def test_no_other_program_runs(certificate, tmp_path, forgery, awk):
         text = FORGED[forgery]
         (folder / name).write_text(f"{(folder / name).read_text()} \n" if text is None else text.replace(MARK, str(mark)))
         reseal(folder)
-        code, said = run_script(folder, AWK=tmp_path / "awk")
-        assert code == 1 and f"{name}: is an unknown program: its SHA-256 is not in the list" in said and not mark.exists(), said
+        code, output = run_script(folder, AWK=tmp_path / "awk")
+        assert code == 1 and f"{name}: is an unknown program: its SHA-256 is not in the list" in output and not mark.exists(), (
+            output
+        )
         if awk == CALLS[0]:
             assert "is an unknown program" in refused_by_both(folder)[1]
 
@@ -98,9 +100,9 @@ def test_a_program_of_the_list_serves_only_its_purpose(certificate, tmp_path, ot
     folder = shutil.copytree(certificate, tmp_path / "c")
     shutil.copy(PROGRAMS / f"{other}.awk", folder / "rules.awk")
     reseal(folder)
-    code, said = run_script(folder)
-    told = "found the unknown member rows" if other.endswith("rules") else "is an unknown program"
-    assert code == 1 and told in said, said
+    code, output = run_script(folder)
+    message = "found the unknown member rows" if other.endswith("rules") else "is an unknown program"
+    assert code == 1 and message in output, output
 
 
 @pytest.mark.skipif(not BUILT, reason="drat-trim or lrat-check is not built")
@@ -130,8 +132,8 @@ def test_hostile_puzzles_are_data(certificate, tmp_path, hostile):
     assert '"rows": [[1], [1]],' in text
     (folder / "puzzle.json").write_text(text.replace('"rows": [[1], [1]],', HOSTILE[hostile]))
     reseal(folder)
-    code, said = run_script(folder)
-    assert code == 1 and "NOT VERIFIED: puzzle.json: encode.awk writes no formula" in said, said
+    code, output = run_script(folder)
+    assert code == 1 and "NOT VERIFIED: puzzle.json: encode.awk writes no formula" in output, output
     assert sorted(os.listdir(tmp_path)) == ["c"]
 
 
@@ -224,10 +226,14 @@ def test_only_the_same_puzzle_has_the_clues_of_the_file(awk):
     """Colors and known cells are not in a plain file: with them, a puzzle can have other solutions."""
     clues = {"rows": [[1], [1]], "columns": [[1], [1]]}
     hues = {"colors": [{}, {}, {}], "row_colors": [[1], [1]], "column_colors": [[2], [2]]}
-    for more, code, said in ((({}, 0, b"")), ({"known": [[1, None], [None, 0]]}, 0, b"also states known cells"), (hues, 1, b"")):
+    for more, code, output in (
+        (({}, 0, b"")),
+        ({"known": [[1, None], [None, 0]]}, 0, b"also states known cells"),
+        (hues, 1, b""),
+    ):
         done = inawk.run(awk, "clued-encode", json.dumps(clues | more).encode(), "2 2\n1\n1\n1\n1\n", given=1)
-        assert done.returncode == code and said in done.stdout, more
-        assert bool(done.stdout) == bool(said)
+        assert done.returncode == code and output in done.stdout, more
+        assert bool(done.stdout) == bool(output)
 
 
 @pytest.mark.skipif(not BUILT, reason="drat-trim or lrat-check is not built")

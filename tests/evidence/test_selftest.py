@@ -3,9 +3,12 @@
 import sys
 
 import pytest
+from click.testing import CliRunner
 from conftest import make_program
 
-from cnfgen_puzzles.evidence.selftest import BAD, NONE, OK, TESTS, check_solver, main, pigeons
+from cnfgen_puzzles.cli.cnf_solvers import COMMAND
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.evidence.selftest import BAD, NONE, OK, TESTS, check_solver, pigeons
 from cnfgen_puzzles.solving.table import Solver, load_solvers
 
 BUILT = [name for name, solver in load_solvers().items() if solver.build]
@@ -101,29 +104,36 @@ def nothing_there(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
 
 
-def test_the_command_says_what_is_missing(nothing_there, capsys):
-    assert main(["kissat"]) == 1
-    said = capsys.readouterr()
-    assert "not installed" in said.out and "kissat is not installed" in said.out
-    assert main(["--any", "kissat"]) == 1
-    assert "no solver works" in capsys.readouterr().err
+def check(*arguments):
+    """The exit code of `cnf-solvers check`, its output, and its error output."""
+    done = CliRunner().invoke(COMMAND, ["check", *arguments], standalone_mode=False)
+    if done.exception is not None:
+        raise done.exception
+    return done.return_value, done.stdout, done.stderr
 
 
-def test_the_command_continues_with_the_others(solver, capsys):
-    liar = solver("answer = None")
-    assert main([liar.executable]) == 1
-    assert main([liar.executable, "--any"]) == 1
+def test_the_command_says_what_is_missing(nothing_there):
+    code, output, _ = check("kissat")
+    assert code == 1 and "not installed" in output and "kissat is not installed" in output
+    code, _, errors = check("--any", "kissat")
+    assert code == 1 and "no solver works" in errors
+
+
+def test_the_command_continues_with_the_others(solver):
+    liar = solver("answer = None").executable
+    code, output, _ = check(liar)
+    assert code == 1 and f"{BAD} fake: SAT: says UNSATISFIABLE, expected SATISFIABLE" in output
+    assert check(liar, "--any")[0] == 1
     if load_solvers()["kissat"].available():
-        assert main([liar.executable, "kissat", "--any"]) == 0
-    assert f"{BAD} fake: SAT: says UNSATISFIABLE, expected SATISFIABLE" in capsys.readouterr().out
+        assert check(liar, "kissat", "--any")[0] == 0
 
 
-def test_an_override_of_a_missing_program_fails(monkeypatch, capsys):
+def test_an_override_of_a_missing_program_fails(monkeypatch):
     monkeypatch.setenv("CNFGEN_SOLVER_KISSAT", "/nowhere/kissat")
-    assert main(["kissat"]) == 1
-    assert "$CNFGEN_SOLVER_KISSAT: found '/nowhere/kissat'" in capsys.readouterr().out
+    code, output, _ = check("kissat")
+    assert code == 1 and "$CNFGEN_SOLVER_KISSAT: found '/nowhere/kissat'" in output
 
 
-def test_an_unknown_name_is_a_users_mistake(capsys):
-    assert main(["kisat"]) == 2
-    assert "did you mean kissat" in capsys.readouterr().err
+def test_an_unknown_name_is_a_users_mistake():
+    with pytest.raises(InputError, match="did you mean kissat"):
+        check("kisat")

@@ -18,9 +18,8 @@ from typing import Self
 
 from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.digests import digest
-from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import scratch_folder
-from cnfgen_puzzles.common.journal import Journal
+from cnfgen_puzzles.common.journal import Journal, JournalLine
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.proving.refuting import NotRefuted, Proof, Refuter, literals_text
 from cnfgen_puzzles.counting.splitting import Divider
@@ -161,24 +160,17 @@ class ListProof:
         self._look = on_look or (lambda proof: None)
         self._journal = Journal(folder / NAME, {"schema": SCHEMA, "version": VERSION, "problem": listed.identity()})
         try:
-            self._resume()
+            self._journal.resume(self._take, "remove the folder to prove everything again")
         except BaseException:
             self._journal.close()
             raise
 
-    def _resume(self) -> None:
-        for line in self._journal.lines():
-            try:
-                if not line.sealed:
-                    raise ValueError("its checksum does not match its content")
-                cube = tuple(line.entry["cube"])
-                if "proof" in line.entry:
-                    self.refuted[cube] = Proof(**line.entry["proof"])
-                else:
-                    self.divided[cube] = tuple(line.entry["choices"]), tuple(line.entry["dead"])
-            except (KeyError, TypeError, ValueError) as error:
-                message = f"damaged state: {error}; remove the folder to prove everything again"
-                raise InputError(message, source=str(self._journal.path), line=line.number) from None
+    def _take(self, line: JournalLine) -> None:
+        cube = tuple(line.entry["cube"])
+        if "proof" in line.entry:
+            self.refuted[cube] = Proof(**line.entry["proof"])
+        else:
+            self.divided[cube] = tuple(line.entry["choices"]), tuple(line.entry["dead"])
 
     def __enter__(self) -> Self:
         return self

@@ -70,9 +70,9 @@ class Palette:
         """Declares an ink. Without a value it gets the first default color that no other ink has."""
         if value is None:
             usual = [(ink.name, ink.value, ink.sign) for ink in INKS]
-            wished = sorted(usual, key=lambda ink: ink[2] != letter)
+            preferred = sorted(usual, key=lambda ink: ink[2] != letter)
             taken = {WHITE.value, *(word for entry in self.entries.values() for word in entry[:2])}
-            free = (ink for ink in (*wished, *((*named, "") for named in NAMED.items())) if taken.isdisjoint(ink[:2]))
+            free = (ink for ink in (*preferred, *((*named, "") for named in NAMED.items())) if taken.isdisjoint(ink[:2]))
             usual_name, value, sign = next(free, usual[-1])
             name, letter = name or usual_name, letter or sign
         self.entries[key] = (tidy(name)[:40].strip() or name_of(value), value, letter)
@@ -102,8 +102,8 @@ def letters(wanted: Sequence[str], names: Sequence[str]) -> list[str]:
     for n, name in enumerate(names):
         if not found[n]:
             usual = [ink.sign for ink in INKS if ink.name == name]
-            wishes = [*usual, *(letter for letter in name if letter in string.ascii_letters)]
-            found[n] = next(letter for letter in (*wishes, *string.ascii_letters) if letter not in found)
+            preferred = [*usual, *(letter for letter in name if letter in string.ascii_letters)]
+            found[n] = next(letter for letter in (*preferred, *string.ascii_letters) if letter not in found)
     return found
 
 
@@ -131,10 +131,18 @@ def warn_of_equal_colors(puzzle: P, source: str) -> P:
     return puzzle
 
 
-def color_facts(palette: Sequence[Color]) -> dict[str, Any]:
-    """The color data that files can hold, for `FormatTable`; the background comes first."""
-    paper, *inks = palette
+def facts_of_clues(puzzle: Any) -> dict[str, Any]:
+    """The data of a `CluedPuzzle` that files can hold, for `FormatTable`; of colors, the background comes first.
+
+    A half-filled grid is written as a saved one: the known cells, or else the saved grids of the file.
+    """
+    paper, *inks = palette = puzzle.palette
     return {
+        **puzzle.about,
+        "sides": getattr(puzzle, "sides", ()),
+        **{f"{name}s": list(puzzle.lines(kind)) for name, kind in puzzle.kinds.items()},
+        "goal": puzzle.goal,
+        "known cells": (puzzle.known,) if puzzle.known else getattr(puzzle, "saved", ()),
         "the background's color": paper.value,
         "colors": [ink.value for ink in inks],
         "letters of colors": [color.sign for color in palette],

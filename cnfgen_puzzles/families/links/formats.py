@@ -111,7 +111,7 @@ def _variant(genre: Any, flags: str) -> str:
         return (
             f"found {flags!r:.40}, an old form of addresses of {genre.name}; open it in puzz.link, which shows the present form"
         )
-    rules = "; ".join(told for flag, told in genre.variants.items() if len(flag) == 1 and flag in flags)
+    rules = "; ".join(rule for flag, rule in genre.variants.items() if len(flag) == 1 and flag in flags)
     if flags.startswith("v:"):
         rules = "other rules that only its author tells"
     return (

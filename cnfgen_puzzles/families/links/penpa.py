@@ -112,7 +112,7 @@ def read(parts: tuple[Codec, ...], name: str, data: str) -> tuple[Size, dict[str
             raise ValueError(
                 f"found a puzzle of {name} in penpa-edit, which this package does not read; expected an address of puzz.link"
             )
-        found |= FIELDS[field](drawing, found)
+        found |= FIELDS[field](drawing)
     if not any(value not in (NONE, (), 0) for rows in found.values() for row in _flat(rows) for value in row):
         raise ValueError(
             f"found a drawing without clues of {name}, expected some; clues that are drawn in another way are not read"
@@ -170,11 +170,11 @@ def _clue(drawing: PenpaDrawing, r: int, c: int) -> int:
     return _number(text, f"at row {r + 1}, column {c + 1}") if place in drawing.parts.get("number", {}) else NONE
 
 
-def _numbers(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
+def _numbers(drawing: PenpaDrawing) -> dict[str, Any]:
     return {"numbers": drawing.rows(lambda r, c: _clue(drawing, r, c))}
 
 
-def _rooms(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
+def _rooms(drawing: PenpaDrawing) -> dict[str, Any]:
     """Rooms by the drawn sides of cells."""
     return walled_rooms(drawing.size, [_walled(drawing, a, b) for a, b in sides(drawing.size)])
 
@@ -186,7 +186,7 @@ def _walled(drawing: PenpaDrawing, a: Cell, b: Cell) -> bool:
     return f"{first},{last}" in drawn or f"{last},{first}" in drawn
 
 
-def _lists(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
+def _lists(drawing: PenpaDrawing) -> dict[str, Any]:
     def clues(r: int, c: int) -> tuple[int, ...]:
         text = drawing.text(drawing.at(r, c)) if drawing.at(r, c) in drawing.parts.get("number", {}) else None
         signs = text if text is None or text else "?"
@@ -195,7 +195,7 @@ def _lists(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
     return {"lists": drawing.rows(clues)}
 
 
-def _arrows(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
+def _arrows(drawing: PenpaDrawing) -> dict[str, Any]:
     def arrow(r: int, c: int) -> int:
         return ARROWS.get(drawing.text(drawing.at(r, c)).partition("_")[2], 0)
 
@@ -205,10 +205,10 @@ def _arrows(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
         color = colors.get(drawing.at(r, c), 0)
         return 0 if _clue(drawing, r, c) == NONE or color in GRAY else 2 if color == BLACK else 1
 
-    return {**_numbers(drawing, found), "arrows": drawing.rows(arrow), "marks": drawing.rows(mark)}
+    return {**_numbers(drawing), "arrows": drawing.rows(arrow), "marks": drawing.rows(mark)}
 
 
-def _circles(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
+def _circles(drawing: PenpaDrawing) -> dict[str, Any]:
     return {"numbers": drawing.rows(lambda r, c: _circle(drawing, drawing.at(r, c)))}
 
 
@@ -219,7 +219,7 @@ def _circle(drawing: PenpaDrawing, place: str) -> int:
     return int(entry[0]) if entry and drawn and entry[0] in (1, 2) else NONE
 
 
-def _black(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
+def _black(drawing: PenpaDrawing) -> dict[str, Any]:
     """Black cells, perhaps with a number."""
     colors = drawing.parts.get("surface", {})
 
@@ -230,14 +230,14 @@ def _black(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
     return {"numbers": numbers, "marks": drawing.rows(lambda r, c: int(black(r, c)))}
 
 
-def _outside(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
+def _outside(drawing: PenpaDrawing) -> dict[str, Any]:
     """The numbers around the board: above, below, left, and right."""
     height, width = drawing.size
     lines = [[(r, c) for c in range(width)] for r in (-1, height)] + [[(r, c) for r in range(height)] for c in (-1, width)]
     return {"outside": tuple(tuple(_clue(drawing, r, c) for r, c in line) for line in lines)}
 
 
-def _count(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
+def _count(drawing: PenpaDrawing) -> dict[str, Any]:
     """The only number outside the board."""
     height, width = drawing.size
     inside = {drawing.at(r, c) for r, c in product(range(height), range(width))}
@@ -247,26 +247,26 @@ def _count(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
     return {"count": _number(numbers.pop(), "outside the board")}
 
 
-def _trees(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
+def _trees(drawing: PenpaDrawing) -> dict[str, Any]:
     trees = {place for place, entry in drawing.parts.get("symbol", {}).items() if isinstance(entry, list) and "tents" in entry}
     return {"numbers": drawing.rows(lambda r, c: 1 if drawing.at(r, c) in trees else NONE)}
 
 
-def _between(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
+def _between(drawing: PenpaDrawing) -> dict[str, Any]:
     """Walls between cells."""
     width, height = drawing.size.width, drawing.size.height
     walls = [1 if _walled(drawing, a, b) else NONE for a, b in sides(drawing.size)]
     return {"between": cut(walls, [width - 1] * height + [width] * (height - 1))}
 
 
-def _corners(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
+def _corners(drawing: PenpaDrawing) -> dict[str, Any]:
     height, width = drawing.size.height + 1, drawing.size.width + 1
     numbers = drawing.parts.get("number", {})
     places = [str(drawing.corner(r, c)) for r, c in product(range(height), range(width))]
     return {"corners": cut([_number(drawing.text(p), "at a corner") if p in numbers else NONE for p in places], [width] * height)}
 
 
-def _points(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
+def _points(drawing: PenpaDrawing) -> dict[str, Any]:
     """Stars in cells, at corners, and on sides; those of lower sides, then those of right sides, follow the corners."""
     height, width = 2 * drawing.size.height - 1, 2 * drawing.size.width - 1
     kinds = {(0, 0): 0, (1, 1): 1, (1, 0): 2, (0, 1): 3}
@@ -277,7 +277,7 @@ def _points(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
     return {"points": cut(stars, [width] * height)}
 
 
-FIELDS: Mapping[str, Callable[[PenpaDrawing, dict[str, Any]], dict[str, Any]]] = {
+FIELDS: Mapping[str, Callable[[PenpaDrawing], dict[str, Any]]] = {
     "numbers": _numbers, "rooms": _rooms, "lists": _lists, "arrows": _arrows, "circles": _circles, "black": _black,
     "outside": _outside, "count": _count, "trees": _trees, "between": _between, "corners": _corners, "points": _points,
 }  # fmt: skip

@@ -77,9 +77,9 @@ def read_game(game: str, params: str, start: int, reader: Reader) -> tuple[Size,
         width = height = width * height
     if not 1 <= min(width, height) <= max(width, height) <= MOST_SIDE:
         raise _wrong(found[0], start, f"sides from 1 to {MOST_SIDE}")
-    for variant, told in VARIANTS.get(game, {}).items():
+    for variant, rule in VARIANTS.get(game, {}).items():
         if other := re.compile(variant).search(params, found.end()):
-            raise _wrong(params[other.start() :], start + other.start(), f"the usual rules: this variant has {told}")
+            raise _wrong(params[other.start() :], start + other.start(), f"the usual rules: this variant has {rule}")
     size, special = Size(height, width), {"tents": _tents, "towers": _towers, "galaxies": _galaxies}
     fields = special[game](reader, size) if game in special else {CLUES[game].field: CLUES[game].read(reader, size, {})}
     if reader.at < len(reader.text):

@@ -286,7 +286,7 @@ class LookingAhead:
 
     def _refutations(self, grid: ColorGrid) -> list[Refutation]:
         """The refutations of the first generation that has any; else one with nested assumptions; else none."""
-        self._nowhere = {key: told for key, told in self._nowhere.items() if not told[1] & self._changed}
+        self._nowhere = {key: followed for key, followed in self._nowhere.items() if not followed[1] & self._changed}
         self._changed = 0
         begun: dict[Assumption, Following] = {}
         for generations in GENERATIONS if self.depth else ():

@@ -18,10 +18,10 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import islice, pairwise, takewhile
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.common.inputlimits import shortened
@@ -33,7 +33,7 @@ from cnfgen_puzzles.families.clued.palette import (
     WHITE,
     Palette,
     clue_texts,
-    color_facts,
+    facts_of_clues,
     letters_of,
     value_of,
     warn_of_equal_colors,
@@ -114,20 +114,11 @@ def read_cwd(text: str, source: str) -> Nonogram:
     start = lines.skip_blank()
     (height,) = lines.sides(start, "height", most=MOST_SIDE)
     (width,) = lines.sides(start + 1, "width", most=MOST_SIDE)
-    end = lines.end_of_text()
-    rows = range(start + 2, start + 2 + height)
-    columns = range(rows.stop + 1, rows.stop + 1 + width)
-    if end < rows.stop:
-        raise lines.error(end - 1, f"found {max(end - rows.start, 0)} row clues, expected {height} and then {width} column clues")
-    if end == rows.stop:
-        raise lines.error(end - 1, f"found the end of the file, expected a blank line and {width} column clues")
-    if lines[rows.stop].strip():
-        raise lines.error(rows.stop, f"found {lines.quote(rows.stop)}, expected a blank line after the {height} row clues")
-    if end < columns.stop:
-        raise lines.error(end - 1, f"found {max(end - columns.start, 0)} column clues, expected {width}")
-    if end > columns.stop:
-        extra = lines.skip_blank(columns.stop)
-        raise lines.error(extra, f"found {lines.quote(extra)}, expected nothing after the {width} column clues")
+    end, middle = lines.end_of_text(), start + 2 + height
+    if middle < end and lines[middle].strip():
+        raise lines.error(middle, f"found {lines.quote(middle)}, expected a blank line after the {height} row clues")
+    rows = _clue_lines(lines, start + 2, min(middle, end), height, f"{height} row clues and a blank line")
+    columns = _clue_lines(lines, min(middle + 1, end), end, width, f"{width} column clues after the blank line")
     return _black_puzzle(lines, rows, columns)
 
 
@@ -138,10 +129,7 @@ def sized_format(
     Its `write` raises InputError for a puzzle in several colors."""
 
     def write(puzzle: Nonogram) -> str:
-        if puzzle.row_colors or puzzle.column_colors:
-            found = f"found blocks of {puzzle.inks} colors, expected black ones"
-            raise InputError(f"{found}: .{name} has no colors; use webpbn, non, or g")
-        rows, columns = (clue_texts(puzzle.lines(kind), ()) for kind in ("row", "column"))
+        rows, columns = typedclues.black_texts(puzzle, f".{name} has")
         return "\n".join([sides.format(width=puzzle.width, height=puzzle.height), *rows, *between, *columns, ""])
 
     return Format(name, title, (f".{name}",), lambda text: name_of_sized(text) == name, read, write, example=example)
@@ -483,16 +471,6 @@ def palette_lines(colors: Sequence[Color]) -> list[str]:
 # -- all formats --------------------------------------------------------------------------------------------------------
 
 
-def facts(puzzle: Nonogram) -> Mapping[str, Any]:
-    """The data that files can hold, by the names that messages use for data that a format cannot hold.
-
-    A half-filled grid is written as a saved one: the known cells, or else the saved grids of the file.
-    """
-    lines = {"rows": list(puzzle.lines("row")), "columns": list(puzzle.lines("column"))}
-    known = (puzzle.known,) if puzzle.known else puzzle.saved
-    return {**puzzle.about, **lines, "goal": puzzle.goal, "known cells": known, **color_facts(puzzle.palette)}
-
-
 XML = ("the XML of webpbn.com", (".xml", ".pbn"))
 pzpr, webpbn = (module(f"{__package__}.{name}") for name in ("pzpr", "webpbn"))  # seldom needed
 CLUES = "clues without a header"
@@ -534,6 +512,6 @@ FORMATS: FormatTable[Nonogram] = FormatTable(
         replace(url_format(pzpr), example="nonogram/3/2/211112g\n"),
         replace(file_format(pzpr), example="pzprv3\nnonogram\n2\n3\n. . 2 1 1\n1 1 . . .\n. 2 . . .\n", suffixes=()),
     ),
-    facts,
+    facts_of_clues,
 )
 read_puzzle = FORMATS.read_puzzle

@@ -139,8 +139,8 @@ class Arrangements:
     def message(self, odds: Array) -> Array:
         """The messages of the lines on each cell, without the messages on this cell to them."""
         share = np.clip(self.filled(odds), 1e-13, 1 - 1e-13)
-        said: Array = np.clip(np.log(share) - np.log1p(-share) - odds, -SURE, SURE)
-        return said
+        message: Array = np.clip(np.log(share) - np.log1p(-share) - odds, -SURE, SURE)
+        return message
 
     def wrong(self, board: Array) -> int:
         """The number of lines of the board whose blocks differ from the clues."""

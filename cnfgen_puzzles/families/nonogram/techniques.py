@@ -66,8 +66,8 @@ class Words:
 
     def clue(self, blocks: Sequence[ClueBlock]) -> str:
         """The clue as in the margin."""
-        told = (f"{block.length} {self.value(block.color)}" if self.colored else str(block.length) for block in blocks)
-        return (", " if self.colored else " ").join(told) or "0"
+        texts = (f"{block.length} {self.value(block.color)}" if self.colored else str(block.length) for block in blocks)
+        return (", " if self.colored else " ").join(texts) or "0"
 
     def line_name(self, line: int) -> str:
         """`row 3`, `column 1`."""
@@ -102,9 +102,9 @@ class Words:
         places: dict[str, list[int]] = {}
         for cell in step.cells:
             values = [cell.color] if cell.color is not None else cell.without
-            said = " or ".join(map(self.value, values))
-            places.setdefault(said if cell.color is not None else f"not {said}", []).append(cell.column if is_row else cell.row)
-        listed = ", ".join(f"{ranges(where)} {said}" for said, where in places.items())
+            words = " or ".join(map(self.value, values))
+            places.setdefault(words if cell.color is not None else f"not {words}", []).append(cell.column if is_row else cell.row)
+        listed = ", ".join(f"{ranges(where)} {words}" for words, where in places.items())
         return f"cell{'s' * (len(step.cells) > 1)} {listed}"
 
     def to_json(self, step: Step) -> dict[str, Any]:
@@ -294,12 +294,12 @@ def count_cells(view: LineView) -> Iterator[Claim]:
         yield must(view, 0, every), "the clue is empty"
     for color in view.inks:
         total = sum(view.blocks[number].length for number in view.of(color))
-        there, possible, name = view.sure(color), view.can[color], view.words.value(color)
+        known, possible, name = view.sure(color), view.can[color], view.words.value(color)
         if not total:
             claim = cannot(view, color, every), f"the clue has no {name} cells"
-        elif there.bit_count() == total:
+        elif known.bit_count() == total:
             why = f"all {total} {name} cells of the clue are known" if total > 1 else f"the only {name} cell of the clue is known"
-            claim = cannot(view, color, every & ~there), why
+            claim = cannot(view, color, every & ~known), why
         elif possible.bit_count() == total:
             needed = f"{total} {name} cells, and no more" if total > 1 else f"a {name} cell, and no other"
             claim = must(view, color, possible), f"the clue needs {needed} can be {name}"
@@ -366,10 +366,10 @@ def gap_too_small(view: LineView) -> Iterator[Claim]:
 def too_long(view: LineView) -> Iterator[Claim]:
     """A cell that would form a run for which no block is long enough, or that no block can cover."""
     for color in view.inks:
-        there = view.sure(color)
-        for run in runs(there):
+        known = view.sure(color)
+        for run in runs(known):
             for cell in bits(_bits_in(view, run.first - 1, run.end) & view.can[color]):
-                joined = next(each for each in runs(there | 1 << cell) if each.first <= cell < each.end)
+                joined = next(each for each in runs(known | 1 << cell) if each.first <= cell < each.end)
                 if not view.over(color, joined):
                     why = f"would make {span(*joined)} one block, and none that can lie there is so long"
                     yield cannot(view, color, 1 << cell), f"cell {cell + 1} {why}"

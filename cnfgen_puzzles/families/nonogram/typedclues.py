@@ -96,12 +96,16 @@ def read(text: str, source: str) -> Nonogram:
 
 def write(puzzle: Nonogram) -> str:
     """The clues with headings; InputError for a puzzle in several colors."""
-    if puzzle.row_colors or puzzle.column_colors:
-        raise InputError(
-            f"found blocks of {puzzle.inks} colors, expected black ones: clues have no colors; use webpbn, non, or g"
-        )
-    rows, columns = (clue_texts(puzzle.lines(kind), ()) for kind in ("row", "column"))
+    rows, columns = black_texts(puzzle, "clues have")
     return "\n".join(["rows", *rows, "", "columns", *columns, ""])
+
+
+def black_texts(puzzle: Nonogram, files_have: str) -> tuple[list[str], list[str]]:
+    """The clues of the rows and of the columns for files without colors; InputError for a puzzle in several colors."""
+    if puzzle.row_colors or puzzle.column_colors:
+        found = f"found blocks of {puzzle.inks} colors, expected black ones"
+        raise InputError(f"{found}: {files_have} no colors; use webpbn, non, or g")
+    return clue_texts(puzzle.lines("row"), ()), clue_texts(puzzle.lines("column"), ())
 
 
 def _kind(line: str) -> str:

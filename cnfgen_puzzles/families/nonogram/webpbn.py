@@ -138,9 +138,9 @@ class PuzzleReader:
         letters: set[str] = set()
         for child in self.element.named("color"):
             name, letter = _color_name(child, "name"), child.attributes.get("char", "")
-            for what, told, known in (("color", name, seen), ("character", letter, letters)):
-                if told in known:
-                    raise child.error(f"found the {what} {shortened(told)} again, expected it once")
+            for what, word, known in (("color", name, seen), ("character", letter, letters)):
+                if word in known:
+                    raise child.error(f"found the {what} {shortened(word)} again, expected it once")
             seen.add(name)
             if letter:
                 letters.add(letter)
@@ -309,8 +309,8 @@ def head_lines(palette: Sequence[Color], about: Mapping[str, str], kind: str) ->
 def clue_lines(kind: str, clues: Iterable[ColoredClue], colors: Sequence[str]) -> list[str]:
     """A set of clues; blocks of the first color do not name it."""
     lines = [f'<clues type="{kind}">']
-    for clue, told in clues:
-        named = ["" if color == 1 else f' color="{colors[color]}"' for color in told]
+    for clue, inks in clues:
+        named = ["" if color == 1 else f' color="{colors[color]}"' for color in inks]
         lines.append(f"<line>{''.join(f'<count{name}>{b}</count>' for b, name in zip(clue, named, strict=True))}</line>")
     return [*lines, "</clues>"]
 

@@ -20,18 +20,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.common.readers.strictxml import Element, root_name
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.clued.clues import Lines
-from cnfgen_puzzles.families.clued.palette import WHITE, clue_texts, color_facts
+from cnfgen_puzzles.families.clued.palette import WHITE, clue_texts, facts_of_clues
 from cnfgen_puzzles.families.clued.puzzle import Board, ColoredClue
 from cnfgen_puzzles.families.fileformats import Format, FormatTable, OnDemand
 from cnfgen_puzzles.families.nonogram import webpbn
 from cnfgen_puzzles.families.nonogram.formats import find_declaration, palette_lines, read_groups
-from cnfgen_puzzles.families.triddler.puzzle import DIRECTIONS, SIDES, Hexagon, Triddler, clues_of, puzzle_of
+from cnfgen_puzzles.families.triddler.puzzle import SIDES, Hexagon, Triddler, clues_of, puzzle_of
 
 # -- .g -----------------------------------------------------------------------------------------------------------------
 
@@ -179,13 +178,6 @@ def write_webpbn(puzzle: Triddler) -> str:
 
 # -- all formats --------------------------------------------------------------------------------------------------------
 
-
-def facts(puzzle: Triddler) -> Mapping[str, Any]:
-    """The data that files can hold, by the names that messages use for data that a format cannot hold."""
-    clues = {f"{name}s": list(puzzle.lines(direction)) for direction, name in enumerate(DIRECTIONS)}
-    return {**puzzle.about, "sides": puzzle.sides, **clues, "goal": puzzle.goal, **color_facts(puzzle.palette)}
-
-
 EXAMPLE_G = "#triddler\n: A\n2\n: B\n0\n: C\n1\n: D\n1\n: E\n0\n: F\n2\n: end\n"
 EXAMPLE_XML = """<puzzleset>
 <puzzle type="triddler">
@@ -205,5 +197,5 @@ FORMATS: FormatTable[Triddler] = FormatTable(
         Format("g", "the Olšáks' .g with #t", (".g",), is_g, read_g, write_g, latin1=True, example=EXAMPLE_G),
         Format("webpbn", "the XML of webpbn.com", (".xml", ".pbn"), is_webpbn, None, write_webpbn, read_set, example=EXAMPLE_XML),
     ),
-    facts,
+    facts_of_clues,
 )

@@ -40,8 +40,8 @@ def certified(name, folder):
 
 
 def test_the_rules_accept_all_boards(certificate):
-    code, said = run_script(certificate)
-    assert code == 0 and "ok: boards.txt obeys the rules in rules.awk" in said, said
+    code, output = run_script(certificate)
+    assert code == 0 and "ok: boards.txt obeys the rules in rules.awk" in output, output
     assert verify_certificate(certificate).claim == "count"
 
 
@@ -57,7 +57,7 @@ FIRST = "1 0,0 0,1\n1 0,2 1,2\n1 1,0 1,1\n\n"
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         ("1 0,0 0,1", "1 0,0 1,1", "breaks the rules"),
         ("1 0,0 0,1\n", "", "breaks the rules"),
@@ -71,11 +71,11 @@ FIRST = "1 0,0 0,1\n1 0,2 1,2\n1 1,0 1,1\n\n"
         ("\n\n", "\n", "has 2 boards"),
     ],
 )
-def test_forged_boards(dominoes, tmp_path, old, new, told):
+def test_forged_boards(dominoes, tmp_path, old, new, message):
     assert FIRST in (dominoes / "boards.txt").read_text()
     folder = forged(dominoes, tmp_path, old, new)
-    code, said = run_script(folder)
-    assert code == 1 and told in said, said
+    code, output = run_script(folder)
+    assert code == 1 and message in output, output
     with pytest.raises(Damaged):
         verify_certificate(folder)
 
@@ -84,8 +84,8 @@ def test_an_invalid_board_is_refused(certificate, tmp_path):
     """Another text in place of a board, for each family."""
     board = (certificate / "boards.txt").read_text().split("\n\n")[0]
     folder = forged(certificate, tmp_path, f"{board}\n\n", f"{board[::-1]}x\n\n")
-    code, said = run_script(folder)
-    assert code == 1 and "boards.txt: breaks the rules in rules.awk" in said, said
+    code, output = run_script(folder)
+    assert code == 1 and "boards.txt: breaks the rules in rules.awk" in output, output
 
 
 @pytest.mark.parametrize("gone", [["rules.awk"], ["boards.txt"], ["rules.awk", "boards.txt"]])

@@ -55,8 +55,8 @@ def test_lists_of_any_formula(tmp_path, seed):
     assert verify(tmp_path / "c").says.startswith("solutions.txt has all models")
     assert not (tmp_path / "c.state").exists()
     if seed < 3:
-        code, said = run_script(tmp_path / "c")
-        assert code == 0, said
+        code, output = run_script(tmp_path / "c")
+        assert code == 0, output
     if models:
         with pytest.raises(NotRefuted, match="not in the list"):
             certify_list(problem, sorted(models, key=sorted)[1:], tmp_path / "less", jobs=1)
@@ -87,8 +87,8 @@ def rectangle():
 def test_a_certificate_of_a_count(certificate, tmp_path):
     check = verify_certificate(certificate)
     assert check.claim == "count" and "exactly 2 solutions up to the 4 symmetries" in check.heading
-    code, said = run_script(certificate)
-    assert code == 0 and "VERIFIED: solutions.txt has all models" in said, said
+    code, output = run_script(certificate)
+    assert code == 0 and "VERIFIED: solutions.txt has all models" in output, output
 
 
 def test_without_the_proofs(certificate, tmp_path):
@@ -97,8 +97,8 @@ def test_without_the_proofs(certificate, tmp_path):
     shutil.rmtree(folder / "proofs")
     forge(folder)
     assert "6 of the cubes were proved again" in " ".join(verify_certificate(folder).sentences)
-    code, said = run_script(folder)
-    assert code == 3 and "6 of the 6 cubes" in said
+    code, output = run_script(folder)
+    assert code == 3 and "6 of the 6 cubes" in output
 
 
 @pytest.mark.release
@@ -112,10 +112,10 @@ def test_kept_proofs_by_published_tools(certificate, tmp_path):
     reseal(forged)
     cake = [find_solver("cake_lpr").locate()] if VERIFIED.available("lrat") else []
     for program in (None, *cake):
-        code, said = run_script(certificate, LRAT_CHECK=published, CAKE_LPR=program)
-        assert code == 0 and "not used: this lrat-check" in said and "VERIFIED: solutions.txt" in said, said
-        code, said = run_script(forged, LRAT_CHECK=published, CAKE_LPR=program)
-        assert code == 1 and "the proof of this cube is refused" in said, said
+        code, output = run_script(certificate, LRAT_CHECK=published, CAKE_LPR=program)
+        assert code == 0 and "not used: this lrat-check" in output and "VERIFIED: solutions.txt" in output, output
+        code, output = run_script(forged, LRAT_CHECK=published, CAKE_LPR=program)
+        assert code == 1 and "the proof of this cube is refused" in output, output
 
 
 def lines_of(folder, name):
@@ -211,11 +211,11 @@ def test_a_symmetry_keeps_the_projection_set(tmp_path, monkeypatch):
 
 
 def test_the_group_is_stated_as_transformations_of_the_board(certificate, tmp_path):
-    folder, told = shutil.copytree(certificate, tmp_path / "c"), ["(r, c) -> (3-r, 4-c)", "(r, c) -> (r, 4-c)"]
-    assert certificate_of(folder).details["symmetries"] == {"order": 4, "generators": told}
+    folder, generators = shutil.copytree(certificate, tmp_path / "c"), ["(r, c) -> (3-r, 4-c)", "(r, c) -> (r, 4-c)"]
+    assert certificate_of(folder).details["symmetries"] == {"order": 4, "generators": generators}
     readme = " ".join((folder / "README.md").read_text().split())
-    assert "the whole symmetry group of board and pieces, which has 4 elements" in readme and f"line 1: {told[0]}" in readme
-    forge(folder, lambda old: replace(old, details={**old.details, "symmetries": {"order": 8, "generators": told}}))
+    assert "the whole symmetry group of board and pieces, which has 4 elements" in readme and f"line 1: {generators[0]}" in readme
+    forge(folder, lambda old: replace(old, details={**old.details, "symmetries": {"order": 8, "generators": generators}}))
     with pytest.raises(Damaged, match="not that of the puzzle"):
         verify_certificate(folder)
 
@@ -238,13 +238,13 @@ def test_dominoes_on_4x4(dominoes, tmp_path):
     assert len(solutions) == 36  # Kasteleyn (1961)
     certify_list(problem, solutions, tmp_path / "c", jobs=1)
     assert verify(tmp_path / "c", refute=refute_anew)
-    code, said = run_script(tmp_path / "c", DRAT_TRIM=None, LRAT_CHECK=None)
-    assert (code, "ok: so in every model" in said) == (3, False), said
+    code, output = run_script(tmp_path / "c", DRAT_TRIM=None, LRAT_CHECK=None)
+    assert (code, "ok: so in every model" in output) == (3, False), output
     if find_solver("cadical").available():
         cadical = find_solver("cadical").locate()
         for programs in ({"SOLVER": f"{cadical} --no-binary"}, {"SOLVER": f"{cadical} --lrat --no-binary", "PROOFS": "lrat"}):
-            code, said = run_script(tmp_path / "c", **programs)
-            assert code == 0, said
+            code, output = run_script(tmp_path / "c", **programs)
+            assert code == 0, output
     with pytest.raises(NotRefuted, match="not in the list"):
         certify_list(problem, solutions[:-1], tmp_path / "less", jobs=1)
 
@@ -252,18 +252,18 @@ def test_dominoes_on_4x4(dominoes, tmp_path):
 def test_stopped_and_continued(dominoes, tmp_path):
     """Finished work is not repeated."""
     problem, solutions = dominoes
-    told = check_list(problem, solutions)
+    listed = check_list(problem, solutions)
 
     def stop(proving):
         if proving.refuted:
             raise KeyboardInterrupt
 
-    with ListProof(told, tmp_path / "s", CHOSEN, 1, on_look=stop) as proving, pytest.raises(KeyboardInterrupt):
+    with ListProof(listed, tmp_path / "s", CHOSEN, 1, on_look=stop) as proving, pytest.raises(KeyboardInterrupt):
         proving.run()
     done = (tmp_path / "s/cubes.jsonl").read_bytes()
     assert 1 < done.count(b"\n") < 1 + len(ListProof.roots(proving))
     (tmp_path / "s/cubes.jsonl").write_bytes(done + b'{"cube": [1')  # killed while it wrote
-    with ListProof(told, tmp_path / "s", CHOSEN, 1) as proving:
+    with ListProof(listed, tmp_path / "s", CHOSEN, 1) as proving:
         before = dict(proving.refuted)
         assert before
         proving.run()
@@ -347,8 +347,8 @@ def test_a_cube_that_is_too_long_is_divided(dominoes, tmp_path, monkeypatch):
         assert proving.divided
     certify_list(problem, solutions, tmp_path / "c", jobs=1, keep=True)
     assert verify(tmp_path / "c")
-    code, said = run_script(tmp_path / "c")
-    assert code == 0, said
+    code, output = run_script(tmp_path / "c")
+    assert code == 0, output
 
 
 def test_short_clauses_exclude_by_projected_variables_only(tmp_path):
@@ -361,8 +361,8 @@ def test_short_clauses_exclude_by_projected_variables_only(tmp_path):
     (folder / "solutions.txt").write_text("1 3\n")
     (folder / "proofs" / "00001.lrat").write_text("5 0 4 1 0\n")
     forge(folder, lambda found: replace(found, claim=found.claim | {"solutions": 1, "orbits": 1}), count=ListNumbers(1, 1, True))
-    said, told = refused_by_both(folder)
-    assert "is not the only model with these true variables: 1 3" in said and "is not the only model" in told
+    output, message = refused_by_both(folder)
+    assert "is not the only model with these true variables: 1 3" in output and "is not the only model" in message
 
 
 def test_a_formula_that_leaves_out_solutions_counts_nothing(tmp_path, monkeypatch):
