@@ -26,7 +26,7 @@ from cnfgen_puzzles.common.errors import InputError, InputWarning, listed
 from cnfgen_puzzles.common.samples import sample_names
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import BUILT_IN, GENRES, Family, Option, Puzzle, family_names, find_family
-from cnfgen_puzzles.families.detection import detect_family, family_of_ending, installed_families
+from cnfgen_puzzles.families.detection import detect_family, installed_families
 from cnfgen_puzzles.formula.cardinality import PYSAT
 
 Sections = dict[str, list[click.Parameter]]
@@ -309,8 +309,8 @@ class FamilyGroup(FamilyCommands):
             raise InputError("found a folder, expected a family before it", source=file)
         try:
             ctx.obj = open_source(file)
-            family = family_of_ending(ctx.obj, found.get("format")) or detect_family(ctx.obj, found.get("format"), every_family())
-            return family.name
+            with report_warnings():
+                return detect_family(ctx.obj, found.get("format")).name
         except InputError:
             if ctx.resilient_parsing:
                 return None
@@ -337,7 +337,5 @@ def parse_words(ctx: click.Context, params: Sequence[click.Parameter], args: lis
 @cache
 def every_family() -> tuple[Family, ...]:
     """All installed families. A warning, printed once, names third-party families that cannot be loaded."""
-    found, errors = installed_families()
-    for error in errors:
-        say(f"warning: {error}", err=True)
-    return found
+    with report_warnings():
+        return installed_families()
