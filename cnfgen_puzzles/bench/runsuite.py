@@ -49,7 +49,7 @@ from cnfgen_puzzles.common.digests import digest
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.pipeline.answer import Outcome
+from cnfgen_puzzles.pipeline.answer import Answer
 from cnfgen_puzzles.pipeline.certificates.certify import certify_answer
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.pipeline.request import CertificateOrder, ProofPolicy, origin_of_file, origin_of_generator, origin_of_options
@@ -100,7 +100,7 @@ def name_of(instance: BenchInstance) -> str:
     return name if plain == name else f"{plain}-{digest(name)[:8]}"
 
 
-def _certify(suite: Suite, formulas: Formulas, task: Task, place: Path) -> Outcome:
+def _certify(suite: Suite, formulas: Formulas, task: Task, place: Path) -> Answer:
     """Solve the instance again and write its certificate."""
     instance, family = task.instance, find_family(task.instance.family)
     options: dict[str, Any] = dict(instance.options)

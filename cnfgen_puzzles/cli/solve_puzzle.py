@@ -43,7 +43,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.families.detection import addresses_of
-from cnfgen_puzzles.pipeline.answer import Outcome, Uniqueness
+from cnfgen_puzzles.pipeline.answer import UNIQUE, Answer
 from cnfgen_puzzles.pipeline.api import solve_request, unique_request
 from cnfgen_puzzles.pipeline.instance import UP_TO
 from cnfgen_puzzles.pipeline.portfolio import AUTO
@@ -294,7 +294,7 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     request = replace(request, puzzle=puzzle, certificate=order)
     ask = unique_request if values["unique"] else solve_request
     if not family.uses_cegar(request.encoding):
-        answer: Outcome | Uniqueness | None = ask(request)
+        answer: Answer | None = ask(request)
     else:
         from cnfgen_puzzles.cli.solve.cegar import answer_by_cegar  # only for families that need it
 
@@ -309,13 +309,13 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     return FAILED if answer.failed else exit_code_of(answer.status, as_solvers=values["exit_code"])
 
 
-def show_answer(answer: Outcome | Uniqueness, puzzle: Puzzle, display: Display, *, quiet: bool) -> None:
+def show_answer(answer: Answer, puzzle: Puzzle, display: Display, *, quiet: bool) -> None:
     """Print the boards, the verdict, and the measurements."""
     if display.view is None:
         display.write_json(answer.to_json())
     else:
         display.show(puzzle, answer.boards)
-        if isinstance(answer, Uniqueness) or not answer.boards:  # a board needs no sentence
+        if answer.kind == UNIQUE or not answer.boards:  # a board needs no sentence
             say_lines(answer.sentence(), err=display.takes_stdout)
         if answer.remark:
             say_lines(answer.remark, err=display.takes_stdout)

@@ -7,17 +7,15 @@ from dataclasses import replace
 
 from cnfgen_puzzles.cli.app import say, write_text
 from cnfgen_puzzles.cli.progress import show_progress
-from cnfgen_puzzles.pipeline.answer import Outcome, Uniqueness
-from cnfgen_puzzles.pipeline.cegar import CegarInterrupted, CegarOutcome
+from cnfgen_puzzles.pipeline.answer import Answer
+from cnfgen_puzzles.pipeline.cegar import CegarAnswer, CegarInterrupted
 from cnfgen_puzzles.pipeline.request import Round, SolveRequest
 
 SHOWN = 100
 """The longest board on a line of progress, in characters."""
 
 
-def answer_by_cegar(
-    ask: Callable[[SolveRequest], Outcome | Uniqueness], request: SolveRequest, output: str | None
-) -> Outcome | Uniqueness | None:
+def answer_by_cegar(ask: Callable[[SolveRequest], Answer], request: SolveRequest, output: str | None) -> Answer | None:
     """The answer; None on Ctrl-C, after printing the state of the loop. Rounds are shown as progress.
 
     The lazy constraints of the final formula go to the file `output`. Messages name the files that contain them.
@@ -28,8 +26,8 @@ def answer_by_cegar(
         kept = f"; the same command resumes from the state in {request.state}" if request.state else ""
         say(f"interrupted {stopped}{kept}", err=True)
         return None
-    last = answer.outcomes[-1]
-    if isinstance(last, CegarOutcome):
+    last = answer.searches[-1]
+    if isinstance(last, CegarAnswer):
         loop, paths = last.loop.refinement, [str(last.sufficient)] if last.sufficient else []
         if output and loop.added:
             write_text(output, last.loop.constraints_text())
