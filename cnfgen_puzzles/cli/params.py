@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -33,10 +33,18 @@ def relaxed_flag() -> click.Parameter:
 
 
 class Checked(ValueParam):
-    """A value that a function reads; its InputError is an error of the option, unless it names a file."""
+    """A value that a function reads; its InputError is an error of the option, unless it names a file. A help shows a few choices
+    in place of the value; more follow the text."""
 
-    def __init__(self, name: str, read: Callable[[Any], Any]):
-        self.name, self.read = name, read
+    def __init__(self, name: str, read: Callable[[Any], Any], choices: Sequence[str] = ()):
+        self.name, self.read, self.choices = name, read, choices
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str | None:
+        shown = "|".join(self.choices)
+        return f"[{shown}]" if 0 < len(shown) <= LONGEST_CHOICES else "NAME" if shown else None
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+        return [CompletionItem(name) for name in self.choices if name.startswith(incomplete)]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         try:
@@ -66,25 +74,6 @@ JOBS = click.IntRange(min=1, max=1024)
 OUTPUT_HELP = "Write to this file instead of standard output."
 LONGEST_CHOICES = 24
 """The longest list of choices that a help shows in place of the value, in characters."""
-
-
-class OptionValue(Checked):
-    """The value of an option that a family declares. The declaration checks it, as in the library."""
-
-    def __init__(self, option: Option):
-        super().__init__({int: "n", float: "number"}.get(option.type, "text"), option.read)
-        self.option = option
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str | None:
-        return f"[{'|'.join(self.option.choices)}]" if self._short else "NAME" if self.option.choices else None
-
-    @property
-    def _short(self) -> bool:
-        """Whether a help lists the choices in place of the value; otherwise they follow the text."""
-        return 0 < len("|".join(self.option.choices)) <= LONGEST_CHOICES
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
-        return [CompletionItem(name) for name in self.option.choices if name.startswith(incomplete)]
 
 
 def param(
@@ -139,7 +128,8 @@ def exit_code_flag() -> click.Option:
 
 def click_option(option: Option, note: str = "") -> click.Option:
     """The command-line option for an option that a family or an encoding declares."""
-    kind = click.BOOL if option.type is bool else OptionValue(option)
+    value = {int: "n", float: "number"}.get(option.type, "text")
+    kind = click.BOOL if option.type is bool else Checked(value, option.read, option.choices)
     text = option.help[:1].upper() + option.help[1:]
     text += f": {', '.join(option.choices)}." if len("|".join(option.choices)) > LONGEST_CHOICES else "."
     text += f" [{note}]" if note else ""

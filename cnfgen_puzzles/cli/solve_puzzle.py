@@ -44,7 +44,7 @@ from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.families.detection import addresses_of
 from cnfgen_puzzles.pipeline.answer import UNIQUE, Answer
-from cnfgen_puzzles.pipeline.api import solve_request, unique_request
+from cnfgen_puzzles.pipeline.api import solve_request
 from cnfgen_puzzles.pipeline.instance import UP_TO
 from cnfgen_puzzles.pipeline.portfolio import AUTO
 from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE, CEGAR_SOLVER, NEED_PROOF, CountRequest, SolveRequest, settings_of
@@ -292,13 +292,12 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
             request, order, display, keep=keep, checker=checker, quiet=quiet, as_solvers=values["exit_code"]
         )
     request = replace(request, puzzle=puzzle, certificate=order)
-    ask = unique_request if values["unique"] else solve_request
     if not family.uses_cegar(request.encoding):
-        answer: Answer | None = ask(request)
+        answer: Answer | None = solve_request(request)
     else:
         from cnfgen_puzzles.cli.solve.cegar import answer_by_cegar  # only for families that need it
 
-        answer = answer_by_cegar(ask, request, values["pieces_out"])
+        answer = answer_by_cegar(request, values["pieces_out"])
     if answer is None:
         return INTERRUPTED
     show_answer(answer, puzzle, display, quiet=quiet)

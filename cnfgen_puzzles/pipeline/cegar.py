@@ -321,15 +321,16 @@ class CegarAnswer(Answer):
         return entry
 
 
-def answer_by_cegar(request: SolveRequest, most: int, proof_to: Path | None = None) -> CegarAnswer:
-    """The answer by up to `most` (1 or 2) boards; if there are fewer, the last search says why. CegarInterrupted on Ctrl-C."""
+def answer_by_cegar(request: SolveRequest, proof_to: Path | None = None) -> CegarAnswer:
+    """The answer by one board, or (`unique`) by two; if there are fewer, the last search says why. CegarInterrupted on Ctrl-C."""
     loop = CegarLoop(
-        request.family, request.puzzle, request.encoding, request.options, every=most > 1, solver=request.solver,
+        request.family, request.puzzle, request.encoding, request.options, every=request.unique, solver=request.solver,
         seed=request.seed, limits=request.limits, add=request.add, choice=request.choice, progress=request.progress,
         state=None if request.state is None else Path(request.state),
     )  # fmt: skip
-    if most > 1 and not loop.refinement.keeps_all:
+    if request.unique and not loop.refinement.keeps_all:
         raise InputError("uniqueness needs all solutions; the encoding, with these options, leaves out symmetric ones")
+    most = 2 if request.unique else 1
     try:
         with contextlib.closing(loop.boards()) as found:
             boards = list(itertools.islice(found, most))
@@ -341,7 +342,7 @@ def answer_by_cegar(request: SolveRequest, most: int, proof_to: Path | None = No
         searches = [replace(satisfied, board=board) for board in boards]
         if len(boards) < most:
             searches.append(_with_proof(last, request, proof_to))
-        return searches[0] if most == 1 else searches[0].with_second(searches[1] if searches[1:] else None)
+        return searches[0].with_second(searches[1] if searches[1:] else None) if request.unique else searches[0]
     except KeyboardInterrupt:
         raise CegarInterrupted(f"after {loop.so_far()}") from None
 

@@ -31,7 +31,7 @@ from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.families.detection import addresses_of, find_genre
 from cnfgen_puzzles.pipeline.answer import UNIQUE, Answer, BoardCount
-from cnfgen_puzzles.pipeline.api import solutions_of, solve_request, unique_request
+from cnfgen_puzzles.pipeline.api import solutions_of, solve_request
 from cnfgen_puzzles.pipeline.request import CountRequest, SolveRequest
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.distribute import CallResult, distribute
@@ -213,7 +213,7 @@ def answer_puzzle(question: Question, entry: Mapping[str, Any]) -> tuple[dict[st
         # the JSON of a count does not name the puzzle
         answer = {"family": family.name, "puzzle": family.puzzle_to_json(puzzle), **found.to_json()}
     else:
-        found = (unique_request if question.unique else solve_request)(replace(question, puzzle=puzzle, cores=1))
+        found = solve_request(replace(question, puzzle=puzzle, cores=1))
         verdict, answer = _verdict_of(found), found.to_json()
     cpu = time.process_time() + cpu_of_programs() - worked
     spent = {"wall": round(time.monotonic() - began, 4), "cpu": round(cpu, 4)}

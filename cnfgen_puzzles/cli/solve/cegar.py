@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from cnfgen_puzzles.cli.app import say, write_text
 from cnfgen_puzzles.cli.progress import show_progress
 from cnfgen_puzzles.pipeline.answer import Answer
+from cnfgen_puzzles.pipeline.api import solve_request
 from cnfgen_puzzles.pipeline.cegar import CegarAnswer, CegarInterrupted
 from cnfgen_puzzles.pipeline.request import Round, SolveRequest
 
@@ -15,13 +15,13 @@ SHOWN = 100
 """The longest board on a line of progress, in characters."""
 
 
-def answer_by_cegar(ask: Callable[[SolveRequest], Answer], request: SolveRequest, output: str | None) -> Answer | None:
+def answer_by_cegar(request: SolveRequest, output: str | None) -> Answer | None:
     """The answer; None on Ctrl-C, after printing the state of the loop. Rounds are shown as progress.
 
     The lazy constraints of the final formula go to the file `output`. Messages name the files that contain them.
     """
     try:
-        answer = ask(replace(request, progress=lambda found: show_progress(round_line(found))))
+        answer = solve_request(replace(request, progress=lambda found: show_progress(round_line(found))))
     except CegarInterrupted as stopped:
         kept = f"; the same command resumes from the state in {request.state}" if request.state else ""
         say(f"interrupted {stopped}{kept}", err=True)
