@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 from click.shell_completion import CompletionItem
 
-from cnfgen_puzzles.cli.help import PlainOption
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.files import register_input
-from cnfgen_puzzles.common.inputlimits import finite_number
+from cnfgen_puzzles.common.inputlimits import finite_number, whole_number
 from cnfgen_puzzles.common.numbers import parse_size
 from cnfgen_puzzles.families.options import Option
 
@@ -69,8 +68,8 @@ def read_seconds(value: Any) -> float:
 SECONDS = Checked("seconds", read_seconds)
 SIZE = Checked("size", lambda value: value if isinstance(value, int) else parse_size(value))
 """A size such as 512MiB, 2GiB, 1.5G or a number of bytes."""
-COUNT = click.IntRange(min=1, max=sys.maxsize)
-JOBS = click.IntRange(min=1, max=1024)
+COUNT = Checked("n", lambda value: whole_number(str(value), "this option", least=1, most=sys.maxsize))
+JOBS = Checked("n", lambda value: whole_number(str(value), "this option", least=1, most=1024))
 OUTPUT_HELP = "Write to this file instead of standard output."
 LONGEST_CHOICES = 24
 """The longest list of choices that a help shows in place of the value, in characters."""
@@ -89,9 +88,9 @@ def param(
     if metavar is None:
         metavar = "N" if type is int or isinstance(type, click.IntRange) else "FILE" if isinstance(type, FileName) else None
     if flag_value is not None:
-        return PlainOption(names, metavar=metavar, help=help, is_flag=False, flag_value=flag_value)
+        return click.Option(names, metavar=metavar, help=help, is_flag=False, flag_value=flag_value)
     default = () if multiple else default
-    return PlainOption(names, type=type, metavar=metavar, default=default, multiple=multiple, help=help)
+    return click.Option(names, type=type, metavar=metavar, default=default, multiple=multiple, help=help)
 
 
 SETTING_TYPES: dict[str, Any] = {"count": COUNT, "whole": int, "folder": click.Path(file_okay=False)}
@@ -109,7 +108,7 @@ def setting_param(setting: Field[Any], *names: str, note: str = "", into: str = 
 
 def flag(*names: str, help: str) -> click.Option:
     """An option without a value."""
-    return PlainOption(names, is_flag=True, help=help)
+    return click.Option(names, is_flag=True, help=help)
 
 
 def limit_params() -> list[click.Parameter]:
@@ -135,7 +134,7 @@ def click_option(option: Option, note: str = "") -> click.Option:
     text += f" [{note}]" if note else ""
     names = [name.replace("_", "-") for name in (option.command, option.name) if name]
     flags = [f"--{name}/--no-{name}" if option.type is bool else f"--{name}" for name in names]
-    return PlainOption([*flags, option.name], type=kind, default=None, help=text)
+    return click.Option([*flags, option.name], type=kind, default=None, help=text)
 
 
 def pick_given(values: Mapping[str, Any], options: Iterable[Option]) -> dict[str, Any]:

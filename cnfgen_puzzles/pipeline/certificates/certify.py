@@ -1,7 +1,7 @@
 """Writes answers as certificates: folders with the evidence of an answer, which public programs can check.
 
     solve(puzzle, certificate="cat.certificate")
-    unique(puzzle, certificate=CertificateOrder(Path("cat.certificate"), origin_of_file(source, {}), replaces=True))
+    unique(puzzle, certificate=CertificateOrder(Path("cat.certificate"), origin_of({}, source=source), source, replaces=True))
 
 A certified answer has a completely checked proof, and the check has no separate time limit. `claims` has the claims, and
 `verification` checks certificates. An undecided answer has no certificate and no folder.
