@@ -26,11 +26,6 @@ else:  # older versions of click have no parameters here
     Item = CompletionItem
 
 
-def relaxed_flag() -> click.Parameter:
-    """The option --relaxed."""
-    return flag("--relaxed", help="Accept a CNF whose header announces wrong numbers of clauses or variables, with a warning.")
-
-
 class Checked(ValueParam):
     """A value that a function reads; its InputError is an error of the option, unless it names a file. A help shows a few choices
     in place of the value; more follow the text."""
@@ -75,6 +70,18 @@ LONGEST_CHOICES = 24
 """The longest list of choices that a help shows in place of the value, in characters."""
 
 
+class FileName(click.Path):
+    """A file, or `-` for a standard stream. As an argument, it is an input, which no output may replace."""
+
+    def __init__(self, **how: Any):
+        super().__init__(**{"allow_dash": True, "readable": False} | how)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(param, click.Argument):  # before any output is opened
+            register_input(value)
+        return super().convert(value, param, ctx)
+
+
 def param(
     *names: str,
     help: str,
@@ -111,18 +118,14 @@ def flag(*names: str, help: str) -> click.Option:
     return click.Option(names, is_flag=True, help=help)
 
 
-def limit_params() -> list[click.Parameter]:
-    """--time, --wall-time and --memory."""
-    return [
-        param("--time", "cpu", type=SECONDS, help="Limit the CPU time of all processes of a run."),
-        param("--wall-time", "wall", type=SECONDS, help="Limit the elapsed time of a run."),
-        param("--memory", type=SIZE, help="Limit the memory of all processes of a run, such as 2GiB."),
-    ]
-
-
-def exit_code_flag() -> click.Option:
-    """--exit-code, for commands that exit with 0 for every answer."""
-    return flag("--exit-code", help="Exit as SAT solvers do: 10 satisfiable, 20 unsatisfiable, 0 not decided.")
+RELAXED = flag("--relaxed", help="Accept a CNF whose header announces wrong numbers of clauses or variables, with a warning.")
+LIMITS: list[click.Parameter] = [
+    param("--time", "cpu", type=SECONDS, help="Limit the CPU time of all processes of a run."),
+    param("--wall-time", "wall", type=SECONDS, help="Limit the elapsed time of a run."),
+    param("--memory", type=SIZE, help="Limit the memory of all processes of a run, such as 2GiB."),
+]
+EXIT_CODE = flag("--exit-code", help="Exit as SAT solvers do: 10 satisfiable, 20 unsatisfiable, 0 not decided.")
+"""For commands that exit with 0 for every answer."""
 
 
 def click_option(option: Option, note: str = "") -> click.Option:
@@ -173,18 +176,6 @@ class Name(TextParam):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Item]:
         found = [CompletionItem(name, help=title) for name, title in self.names.items() if name.startswith(incomplete)]
         return found or ([file_item(incomplete)] if self._others and "/" in incomplete else [])
-
-
-class FileName(click.Path):
-    """A file, or `-` for a standard stream. As an argument, it is an input, which no output may replace."""
-
-    def __init__(self, **how: Any):
-        super().__init__(**{"allow_dash": True, "readable": False} | how)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if isinstance(param, click.Argument):  # before any output is opened
-            register_input(value)
-        return super().convert(value, param, ctx)
 
 
 CNF_FILE = FileName()

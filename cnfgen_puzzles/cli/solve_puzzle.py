@@ -25,15 +25,15 @@ from cnfgen_puzzles.cli.families import (
 from cnfgen_puzzles.cli.help import DocumentedCommand, option_word
 from cnfgen_puzzles.cli.params import (
     COUNT,
+    EXIT_CODE,
     JOBS,
+    LIMITS,
     FileName,
     Name,
     checker_param,
     engine_help,
     engine_summaries,
-    exit_code_flag,
     flag,
-    limit_params,
     param,
     pick_given,
     setting_param,
@@ -122,7 +122,7 @@ def family_command(family: Family) -> click.Command:
                 *view_options(family),
                 flag("--quiet", "-q", help="Do not print measurements."),
                 flag("--open", "open_page", help="Open the puzzle in the browser page of this checkout (`make page`)."),
-                exit_code_flag(),
+                EXIT_CODE,
             ],
         },
         common=COMMON,
@@ -151,7 +151,7 @@ def solver_sections(family: Family) -> Sections:
         "Solver and limits": [
             param("--solver", "-s", type=Name("solver", titles, others=True), multiple=True, metavar="SOLVER", help=solver),
             setting_param(SOLVES["seed"], *seeds, note=seed, into="solver_seed"),
-            *limit_params(),
+            *LIMITS,
         ]
     }
     if loop is not None:
