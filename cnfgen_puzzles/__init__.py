@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from cnfgen_puzzles.families.capabilities import Explanation
     from cnfgen_puzzles.making.made import Made
     from cnfgen_puzzles.making.making import make
-    from cnfgen_puzzles.pipeline.answer import Answer, BoardCount, FormulaOutcome, MusResult, Outcome, Status, Uniqueness
+    from cnfgen_puzzles.pipeline.answer import Answer, BoardCount, FormulaAnswer, MusResult, Result, Status
     from cnfgen_puzzles.pipeline.api import count, draw, encode, mus, read, solutions, solve, unique
-    from cnfgen_puzzles.pipeline.cegar import CegarOutcome
+    from cnfgen_puzzles.pipeline.cegar import CegarAnswer
     from cnfgen_puzzles.pipeline.certificates.verification import CertificateCheck, verify_certificate
     from cnfgen_puzzles.pipeline.count import Count, Solution, Solutions
     from cnfgen_puzzles.pipeline.explain import explain
@@ -49,25 +49,24 @@ __all__ = [
     "Board",
     "BoardCount",
     "BrokenBoard",
-    "CegarOutcome",
+    "CegarAnswer",
     "CertificateCheck",
     "CnfgenError",
     "Count",
     "Explanation",
     "Family",
-    "FormulaOutcome",
+    "FormulaAnswer",
     "InputError",
     "Instance",
     "Limits",
     "Made",
     "MusResult",
-    "Outcome",
     "Puzzle",
+    "Result",
     "Round",
     "Solution",
     "Solutions",
     "Status",
-    "Uniqueness",
     "__version__",
     "count",
     "draw",
@@ -86,14 +85,14 @@ HOMES = {
     "families": ("Board", "Family", "Puzzle"),
     "families.capabilities": ("Explanation",),
     "common.errors": ("CnfgenError", "InputError"),
-    "pipeline.answer": ("Answer", "BoardCount", "FormulaOutcome", "MusResult", "Outcome", "Status", "Uniqueness"),
+    "pipeline.answer": ("Answer", "BoardCount", "FormulaAnswer", "MusResult", "Result", "Status"),
     "pipeline.count": ("Count", "Solution", "Solutions"),
     "pipeline.api": ("count", "draw", "encode", "mus", "read", "solutions", "solve", "unique"),
     "pipeline.explain": ("explain",),
     "pipeline.instance": ("BrokenBoard", "Instance"),
     "making.made": ("Made",),
     "making.making": ("make",),
-    "pipeline.cegar": ("CegarOutcome",),
+    "pipeline.cegar": ("CegarAnswer",),
     "pipeline.request": ("Round",),
     "pipeline.certificates.verification": ("CertificateCheck", "verify_certificate"),
     "solving.process": ("Limits",),

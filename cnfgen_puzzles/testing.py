@@ -337,13 +337,13 @@ def _damaged_json(entry: Any, chance: random.Random) -> Any:
 def _check_commands(family: Family, puzzles: Sequence[Any]) -> list[str]:
     """Test every command on the family and a puzzle file; returns the calls."""
     from cnfgen_puzzles import families
-    from cnfgen_puzzles.families.detection import installed_families
+    from cnfgen_puzzles.families.detection import third_party_families
 
     every_family = import_module("cnfgen_puzzles.cli.families").every_family
     registered = family.name not in families.BUILT_IN
     if registered:
         families.REGISTERED[family.name] = family
-    installed_families.cache_clear()
+    third_party_families.cache_clear()
     every_family.cache_clear()
     try:
         with tempfile.TemporaryDirectory() as folder:
@@ -351,7 +351,7 @@ def _check_commands(family: Family, puzzles: Sequence[Any]) -> list[str]:
     finally:
         if registered:
             del families.REGISTERED[family.name]
-        installed_families.cache_clear()
+        third_party_families.cache_clear()
         every_family.cache_clear()
 
 

@@ -22,7 +22,7 @@ from cnfgen_puzzles.families.family import svg_of_board
 from cnfgen_puzzles.families.links.pzpr import NONE, UNKNOWN
 from cnfgen_puzzles.formula import write_dimacs
 from cnfgen_puzzles.making.pictures import cells_of, making_of
-from cnfgen_puzzles.pipeline.answer import Outcome, Status, Uniqueness
+from cnfgen_puzzles.pipeline.answer import Answer, Status
 from cnfgen_puzzles.pipeline.instance import checked_board, make_instance, project_model, symmetry_of, with_blocked
 
 SOLVER, CHECKER = "CaDiCaL", "the built-in checker"
@@ -210,12 +210,12 @@ class Page:
             evidence = Evidence(PROOF, CHECKER)
         except NoProof as error:
             evidence = Evidence(CLAIMED, SOLVER, f"the proof was refused: {error}")
-        self.outcomes.append(self.outcome(Status.UNSATISFIABLE, evidence=evidence))
+        self.outcomes.append(self.outcome(Status.UNSATISFIABLE, basis=evidence))
         return {"sentence": self.sentence(), "boards": len(self.boards)}
 
     def outcome(self, status, **found):
         instance = self.instance
-        return Outcome(family=self.family, puzzle=self.puzzle, encoding=instance.map.encoding, status=status, **found)
+        return Answer(family=self.family, puzzle=self.puzzle, encoding=instance.map.encoding, status=status, **found)
 
     def sentence(self):
         """The sentence of the library on the outcomes so far; for three and more boards, their number."""
@@ -227,7 +227,7 @@ class Page:
             return f"{words}{last.grounds}." if last.status == Status.UNSATISFIABLE else f"At least {words}."
         if len(self.outcomes) == 1:
             return self.outcomes[0].sentence()
-        return Uniqueness(*self.outcomes, up_to=up_to, orbit=self.orbits[0]).sentence()
+        return self.outcomes[0].with_second(*self.outcomes[1:], up_to=up_to, orbit=self.orbits[0]).sentence()
 
     # -- explanations --------------------------------------------------------------------------------------------------------
 

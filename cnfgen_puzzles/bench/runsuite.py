@@ -49,10 +49,10 @@ from cnfgen_puzzles.common.digests import digest
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.pipeline.answer import Outcome
+from cnfgen_puzzles.pipeline.answer import Answer
 from cnfgen_puzzles.pipeline.certificates.certify import certify_answer
 from cnfgen_puzzles.pipeline.instance import make_instance
-from cnfgen_puzzles.pipeline.request import CertificateOrder, ProofPolicy, origin_of_file, origin_of_generator, origin_of_options
+from cnfgen_puzzles.pipeline.request import CertificateOrder, ProofPolicy, origin_of
 from cnfgen_puzzles.pipeline.solve import FormulaTask, pick_solver, solve
 from cnfgen_puzzles.solving.answers import DECIDED
 
@@ -100,16 +100,13 @@ def name_of(instance: BenchInstance) -> str:
     return name if plain == name else f"{plain}-{digest(name)[:8]}"
 
 
-def _certify(suite: Suite, formulas: Formulas, task: Task, place: Path) -> Outcome:
+def _certify(suite: Suite, formulas: Formulas, task: Task, place: Path) -> Answer:
     """Solve the instance again and write its certificate."""
     instance, family = task.instance, find_family(task.instance.family)
     options: dict[str, Any] = dict(instance.options)
-    wanted = CertificateOrder(place, origin_of_options(options))
-    if instance.generator is not None:
-        wanted.origin = origin_of_generator(instance.generator, instance.seed or 0, options)
-    elif instance.source is not None:
-        wanted.source = open_source(suite.folder / instance.source)
-        wanted.origin = origin_of_file(wanted.source, options)
+    source = open_source(suite.folder / instance.source) if instance.source is not None and instance.generator is None else None
+    origin = origin_of(options, source=source, generator=instance.generator, seed=instance.seed or 0)
+    wanted = CertificateOrder(place, origin, source)
     encoding = task.encoding
     made = make_instance(
         family, formulas.puzzle(instance), encoding.name if encoding else None, **dict(encoding.options if encoding else ())

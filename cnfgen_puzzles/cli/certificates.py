@@ -11,7 +11,7 @@ import click
 from cnfgen_puzzles.cli.app import say
 from cnfgen_puzzles.cli.families import PuzzleChoice
 from cnfgen_puzzles.cli.params import flag, param
-from cnfgen_puzzles.pipeline.request import CertificateOrder, origin_of_file, origin_of_generator, origin_of_options
+from cnfgen_puzzles.pipeline.request import CertificateOrder, origin_of
 
 
 def certificate_params(implied: str = " Implies --certify.", where: str = " [--count]") -> list[click.Parameter]:
@@ -32,12 +32,7 @@ def order_certificate(choice: PuzzleChoice, values: Mapping[str, Any]) -> Certif
 
     folder, replaces = Path(values["certificate"]), values["replace_certificate"]
     check_place(folder, replaces=replaces)
-    if choice.generator is not None:
-        origin = origin_of_generator(choice.generator, choice.seed, choice.options)
-    elif choice.source is not None:
-        origin = origin_of_file(choice.source, choice.options)
-    else:
-        origin = origin_of_options(choice.options)
+    origin = origin_of(choice.options, source=choice.source, generator=choice.generator, seed=choice.seed)
     return CertificateOrder(folder, origin, choice.source, replaces)
 
 

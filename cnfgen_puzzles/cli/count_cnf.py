@@ -19,16 +19,16 @@ from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import (
     CNF_FILE,
     COUNT,
+    EXIT_CODE,
     JOBS,
+    LIMITS,
+    RELAXED,
     Name,
     checker_param,
     engine_help,
     engine_summaries,
-    exit_code_flag,
     flag,
-    limit_params,
     param,
-    relaxed_flag,
 )
 from cnfgen_puzzles.cli.progress import aside, show_progress
 from cnfgen_puzzles.common.activity import doing
@@ -193,14 +193,14 @@ COMMAND = DocumentedCommand(
     once. The output states the evidence of the number. Numbers above a million need a model counter: ganak (probabilistic: exact
     with probability at least 1 - delta), tididi, or `--engine counters` for both, which must agree.""",
     sections={
-        "Input": [click.Argument(["file"], metavar="CNF", type=CNF_FILE, default="-"), relaxed_flag()],
+        "Input": [click.Argument(["file"], metavar="CNF", type=CNF_FILE, default="-"), RELAXED],
         "Counting": COUNTING,
         "Certificate": [*certificate_params(implied="", where=""), checker_param()],
-        "Limits": limit_params(),
+        "Limits": LIMITS,
         "Output": [
             flag("--json", "as_json", help="Print JSON: with --all one object per model, then the count."),
             flag("--quiet", "-q", help="Do not print measurements."),
-            exit_code_flag(),
+            EXIT_CODE,
         ],
     },
     common=("--engine", "--certificate", "--json", "--quiet"),

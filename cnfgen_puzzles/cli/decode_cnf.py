@@ -12,7 +12,7 @@ from cnfgen_puzzles.cli.boards import JSON, view_for
 from cnfgen_puzzles.cli.errors import EXIT_HELP, exit_code_of
 from cnfgen_puzzles.cli.families import every_family
 from cnfgen_puzzles.cli.help import DocumentedCommand
-from cnfgen_puzzles.cli.params import CNF_FILE, OUTPUT_HELP, FileName, Name, exit_code_flag, flag, param
+from cnfgen_puzzles.cli.params import CNF_FILE, EXIT_CODE, OUTPUT_HELP, FileName, Name, flag, param
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
 from cnfgen_puzzles.common.inputlimits import input_limits
@@ -175,7 +175,7 @@ COMMAND = DocumentedCommand(
             flag("--letters", help="Draw the letters of the pieces in pictures, if the family has them."),
             param("--labels", metavar="WHICH", help="Show these labels of cells, if the puzzle has some: uncovered, all, none."),
             param("--output", "-o", type=FileName(), help=OUTPUT_HELP),
-            exit_code_flag(),
+            EXIT_CODE,
         ],
     },
     common=("--as",),

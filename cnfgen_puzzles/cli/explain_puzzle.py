@@ -13,7 +13,7 @@ from cnfgen_puzzles.cli.app import check_suffix, check_writable, write_text
 from cnfgen_puzzles.cli.errors import ANSWERED, EXIT_HELP, exit_code_of
 from cnfgen_puzzles.cli.families import FamilyGroup, choose_puzzle, examples, puzzle_sections
 from cnfgen_puzzles.cli.help import DocumentedCommand
-from cnfgen_puzzles.cli.params import OUTPUT_HELP, FileName, Name, exit_code_flag, flag, limit_params, param
+from cnfgen_puzzles.cli.params import EXIT_CODE, LIMITS, OUTPUT_HELP, FileName, Name, flag, param
 from cnfgen_puzzles.common.errors import InputError, printable_lines
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.families.capabilities import DEPTH, LOOKS, Explanation
@@ -61,14 +61,14 @@ def family_command(family: Family) -> click.Command:
                     metavar="SOLVER",
                     help="Also count the conflicts of this solver of python-sat, such as cadical195.",
                 ),
-                *limit_params(),
+                *LIMITS,
             ],
             "Output": [
                 param("--as", "form", type=Name("form", FORMS), metavar="FORM", help=forms),
                 param("--jsonl", type=FileName(), help="Also write the steps to this file, as with --as jsonl."),
                 flag("--board", help="Show the board after the steps. [text]"),
                 param("--output", "-o", type=FileName(), help=OUTPUT_HELP),
-                exit_code_flag(),
+                EXIT_CODE,
             ],
         },
         examples=examples("explain-puzzle", family, "", "--hint --board", "--as json -o steps.json", "--difficulty"),

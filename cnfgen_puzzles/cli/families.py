@@ -26,13 +26,14 @@ from cnfgen_puzzles.common.errors import InputError, InputWarning, listed
 from cnfgen_puzzles.common.samples import sample_names
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import BUILT_IN, GENRES, Family, Option, Puzzle, family_names, find_family
-from cnfgen_puzzles.families.detection import detect_family, family_of_ending, installed_families
+from cnfgen_puzzles.families.detection import detect_family, installed_families
 from cnfgen_puzzles.formula.cardinality import PYSAT
 
 Sections = dict[str, list[click.Parameter]]
 
 HELPS = {"--help", "-h", "--help-all"}
 
+GENERATE_HELP = "Generate a puzzle instead of reading a file."
 PUZZLE, RANDOM, ENCODING = "Puzzle", "Random puzzle", "Encoding"
 """Headings of the help. Families declare others."""
 
@@ -50,42 +51,32 @@ def puzzle_sections(family: Family, seed: str = "", *, several: bool = False) ->
     if family.generators:
         read = {option.name for option in family.options}
         sections[RANDOM] = [
-            generate_param(family, family.generators),
+            choice_param(f"generator of {family.name}", family.generators, "--generate", help=GENERATE_HELP),
             param("--seed", type=int, help=f"Set the seed of --generate.{seed}  [default: 1]"),
             *(click_option(option, note) for option, note in takers(family.generators) if option.name not in read),
         ]
     return sections
 
 
-def generate_param(family: Family, generators: Mapping[str, Any]) -> click.Option:
-    """--generate, with these generators."""
-    summaries, listed = describe_names(generators)
-    help = f"Generate a puzzle instead of reading a file. {listed}."
-    return param("--generate", type=Name(f"generator of {family.name}", summaries), help=help)
-
-
-def encoding_section(family: Family) -> Sections:
-    """--encoding and the options of the encodings. An option that only some of them take names these."""
-    summaries, listed = describe_names(family.encodings)
-    choice = param(
-        "--encoding",
-        "-e",
-        type=Name(f"{family.name} encoding", summaries, aliases=PYSAT if "sequential" in family.encodings else {}),
-        help=f"Choose the encoding. {listed}.  [default: {family.default_encoding}]",
-    )
-    return {ENCODING: [choice, *(click_option(option, note) for option, note in takers(family.encodings))]}
+def choice_param(kind: str, named: Mapping[str, Any], *flags: str, help: str, default: str = "", **how: Any) -> click.Option:
+    """An option that chooses one of these encodings or generators; its help describes them, or lists them if they are many."""
+    summaries = {name: each.summary for name, each in named.items()}
+    few = "; ".join(f"{name}: {summary}" for name, summary in summaries.items())
+    listed = few if len(named) <= FEW else f"{', '.join(named)} (`gen-cnf --list` describes them)"
+    default = f"  [default: {default}]" if default else ""
+    return param(*flags, type=Name(kind, summaries, **how), help=f"{help} {listed}.{default}")
 
 
 FEW = 4
 """The longest list of names that a help shows with descriptions; `gen-cnf --list` describes longer ones."""
 
 
-def describe_names(named: Mapping[str, Any]) -> tuple[dict[str, str], str]:
-    """Encodings or generators with their summaries, and a sentence for the help; a long list has only the names."""
-    summaries = {name: each.summary for name, each in named.items()}
-    if len(named) <= FEW:
-        return summaries, "; ".join(f"{name}: {summary}" for name, summary in summaries.items())
-    return summaries, f"{', '.join(named)} (`gen-cnf --list` describes them)"
+def encoding_section(family: Family) -> Sections:
+    """--encoding and the options of the encodings. An option that only some of them take names these."""
+    kind, encodings, default = f"{family.name} encoding", family.encodings, next(iter(family.encodings))
+    aliases = PYSAT if "sequential" in encodings else {}
+    choice = choice_param(kind, encodings, "--encoding", "-e", help="Choose the encoding.", default=default, aliases=aliases)
+    return {ENCODING: [choice, *(click_option(option, note) for option, note in takers(encodings))]}
 
 
 def takers(named: Mapping[str, Any]) -> Iterable[tuple[Option, str]]:
@@ -145,20 +136,14 @@ class PuzzleChoice:
 def choose_puzzle(family: Family, values: Mapping[str, Any]) -> PuzzleChoice:
     """The puzzle that the options choose; InputError for conflicting options and for a file that cannot be read."""
     file, name, seed = values["file"], values.get("generate"), values.get("seed")
-    generators = family.generators.values()
-    of_generators = pick_given(values, (option for each in generators for option in each.options))
+    read = pick_given(values, family.options)
+    generating = pick_given(values, (option for each in family.generators.values() for option in each.options))
     if name is not None:
         if file:
             raise InputError("found a file and --generate, expected one of them", source=file)
-        options = family.generators[name].options
-        known = {option.name for option in options}
-        for other in (*pick_given(values, family.options), *of_generators):
-            if other not in known:
-                raise InputError(f"{option_word(other)} is not an option of --generate {name}")
-        return PuzzleChoice(family, None, name, 1 if seed is None else seed, pick_given(values, options))
+        return PuzzleChoice(family, None, name, 1 if seed is None else seed, read | generating)
     if family.generators:
-        read = {option.name for option in family.options}
-        for other in [*(name for name in of_generators if name not in read), *(["seed"] if seed is not None else [])]:
+        for other in [*(name for name in generating if name not in read), *(["seed"] if seed is not None else [])]:
             raise InputError(f"found {option_word(other)} without --generate")
         if family.reads_file and not file:
             raise InputError("found neither a file nor --generate, expected one of them")
@@ -166,7 +151,7 @@ def choose_puzzle(family: Family, values: Mapping[str, Any]) -> PuzzleChoice:
     if file:
         with doing(f"reading {file}"):  # read already if the family was detected from it
             source = click.get_current_context().find_object(Source) or open_source(file)
-    return PuzzleChoice(family, source, None, 1, pick_given(values, family.options))
+    return PuzzleChoice(family, source, None, 1, read)
 
 
 @contextlib.contextmanager
@@ -184,13 +169,8 @@ def report_warnings() -> Iterator[None]:
 
 def choose_encoding(family: Family, values: Mapping[str, Any]) -> dict[str, Any]:
     """The given options of the encoding; InputError for an option of another encoding."""
-    encoding = family.encoding(values["encoding"])
-    known = {option.name for option in encoding.options}
     given = pick_given(values, (option for each in family.encodings.values() for option in each.options))
-    for name in given:
-        if name not in known:
-            raise InputError(f"{option_word(name)} is not an option of the encoding {encoding.name}")
-    return given
+    return family.encoding_options(values["encoding"], given)
 
 
 # -- the family of a file ----------------------------------------------------------------------------------------------
@@ -228,11 +208,12 @@ class FamilyCommands(DocumentedGroup):
         return [family.name for family in self.families]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if ctx.resilient_parsing and name not in family_names():
-            return None
-        if name not in family_names() and (os.path.exists(name) or Path(name).suffix):
-            example = f"{self.name} {next(iter(self.list_commands(ctx)))} {name}"
-            raise InputError(f"found a file, expected a family before it, such as `{example}`", source=name)
+        if name not in BUILT_IN and name not in family_names():
+            if ctx.resilient_parsing:
+                return None
+            if os.path.exists(name) or Path(name).suffix:
+                example = f"{self.name} {next(iter(self.list_commands(ctx)))} {name}"
+                raise InputError(f"found a file, expected a family before it, such as `{example}`", source=name)
         family = find_family(name)
         if not self.offered(family):
             known = listed(self.list_commands(ctx))
@@ -309,8 +290,8 @@ class FamilyGroup(FamilyCommands):
             raise InputError("found a folder, expected a family before it", source=file)
         try:
             ctx.obj = open_source(file)
-            family = family_of_ending(ctx.obj, found.get("format")) or detect_family(ctx.obj, found.get("format"), every_family())
-            return family.name
+            with report_warnings():
+                return detect_family(ctx.obj, found.get("format")).name
         except InputError:
             if ctx.resilient_parsing:
                 return None
@@ -337,7 +318,5 @@ def parse_words(ctx: click.Context, params: Sequence[click.Parameter], args: lis
 @cache
 def every_family() -> tuple[Family, ...]:
     """All installed families. A warning, printed once, names third-party families that cannot be loaded."""
-    found, errors = installed_families()
-    for error in errors:
-        say(f"warning: {error}", err=True)
-    return found
+    with report_warnings():
+        return installed_families()

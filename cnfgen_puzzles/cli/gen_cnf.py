@@ -21,7 +21,6 @@ from cnfgen_puzzles.cli.families import (
 )
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import FileName, flag, param
-from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import special
 from cnfgen_puzzles.families import Family
@@ -42,21 +41,18 @@ def family_command(family: Family) -> click.Command:
         puzzle = choose_puzzle(family, values).read()
         if argument := family.impossible(puzzle):
             say(f"warning: {values['file'] or family.name}: no solution: {argument}", err=True)
-        with doing("encoding"):
-            options = choose_encoding(family, values)
-            if values.get("cuts"):
-                from cnfgen_puzzles.pipeline.cegar import cut_instance  # loads solvers
+        options = choose_encoding(family, values)
+        if values.get("cuts"):
+            from cnfgen_puzzles.pipeline.cegar import cut_instance  # loads solvers
 
-                if values["encoding"] and not family.uses_cegar(values["encoding"]):
-                    raise InputError(
-                        f"found --cuts and the encoding {values['encoding']}, which is complete; expected one of them"
-                    )
-                instance, decided = cut_instance(family, puzzle, pseudo_boolean=to_opb)
-                say(f"{instance.map.partial or 'complete'}: the puzzle has {decided}", err=True)
-            else:
-                instance = make_instance(family, puzzle, values["encoding"], pseudo_boolean=to_opb, **options)
-            if values["scramble"] is not None:
-                instance = scramble_instance(instance, values["scramble"])
+            if values["encoding"] and not family.uses_cegar(values["encoding"]):
+                raise InputError(f"found --cuts and the encoding {values['encoding']}, which is complete; expected one of them")
+            instance, decided = cut_instance(family, puzzle, pseudo_boolean=to_opb)
+            say(f"{instance.map.partial or 'complete'}: the puzzle has {decided}", err=True)
+        else:
+            instance = make_instance(family, puzzle, values["encoding"], pseudo_boolean=to_opb, **options)
+        if values["scramble"] is not None:
+            instance = scramble_instance(instance, values["scramble"])
         output, map_file = values["output"], values["map_file"]
         if map_file is None and output not in (None, "-") and not special(Path(output)):
             map_file = str(sidecar_of(Path(output)))

@@ -22,14 +22,6 @@ def option_word(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-class PlainOption(click.Option):
-    """An option whose help does not show the usual range of numbers."""
-
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        record = super().get_help_record(ctx)
-        return record and (record[0], re.sub(r"  \[1<=x<=\d{4,}\]$", "", record[1]))
-
-
 def _show_all(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
         ctx.meta[HELP_ALL] = True

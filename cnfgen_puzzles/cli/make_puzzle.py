@@ -19,7 +19,7 @@ from cnfgen_puzzles.cli.app import check_suffix, check_writable, say, write_text
 from cnfgen_puzzles.cli.boards import PICTURES, view_for
 from cnfgen_puzzles.cli.convert_puzzle import format_for, format_param
 from cnfgen_puzzles.cli.errors import ANSWERED, FAILED, MISTAKE, NOT_ANSWERED
-from cnfgen_puzzles.cli.families import FamilyCommands, generate_param, takers
+from cnfgen_puzzles.cli.families import GENERATE_HELP, FamilyCommands, choice_param, takers
 from cnfgen_puzzles.cli.help import DocumentedCommand, option_word
 from cnfgen_puzzles.cli.params import (
     COUNT,
@@ -86,7 +86,7 @@ def picture_command(family: Family) -> click.Command:
         sections={
             "Picture": picture_params(PICTURE_OPTIONS),
             "Random pictures": [
-                generate_param(family, generators),
+                choice_param(f"generator of {family.name}", generators, "--generate", help=GENERATE_HELP),
                 param("--seed", type=int, help="Set the seed of --generate.  [default: 1]"),
                 param("--number", type=COUNT, help="Make N puzzles, with consecutive seeds."),
                 *(click_option(option, note) for option, note in takers(generators) if option.name not in mine),

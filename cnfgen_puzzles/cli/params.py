@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 from click.shell_completion import CompletionItem
 
-from cnfgen_puzzles.cli.help import PlainOption
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.files import register_input
-from cnfgen_puzzles.common.inputlimits import finite_number
+from cnfgen_puzzles.common.inputlimits import finite_number, whole_number
 from cnfgen_puzzles.common.numbers import parse_size
 from cnfgen_puzzles.families.options import Option
 
@@ -27,16 +26,19 @@ else:  # older versions of click have no parameters here
     Item = CompletionItem
 
 
-def relaxed_flag() -> click.Parameter:
-    """The option --relaxed."""
-    return flag("--relaxed", help="Accept a CNF whose header announces wrong numbers of clauses or variables, with a warning.")
-
-
 class Checked(ValueParam):
-    """A value that a function reads; its InputError is an error of the option, unless it names a file."""
+    """A value that a function reads; its InputError is an error of the option, unless it names a file. A help shows a few choices
+    in place of the value; more follow the text."""
 
-    def __init__(self, name: str, read: Callable[[Any], Any]):
-        self.name, self.read = name, read
+    def __init__(self, name: str, read: Callable[[Any], Any], choices: Sequence[str] = ()):
+        self.name, self.read, self.choices = name, read, choices
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str | None:
+        shown = "|".join(self.choices)
+        return f"[{shown}]" if 0 < len(shown) <= LONGEST_CHOICES else "NAME" if shown else None
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+        return [CompletionItem(name) for name in self.choices if name.startswith(incomplete)]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         try:
@@ -61,30 +63,23 @@ def read_seconds(value: Any) -> float:
 SECONDS = Checked("seconds", read_seconds)
 SIZE = Checked("size", lambda value: value if isinstance(value, int) else parse_size(value))
 """A size such as 512MiB, 2GiB, 1.5G or a number of bytes."""
-COUNT = click.IntRange(min=1, max=sys.maxsize)
-JOBS = click.IntRange(min=1, max=1024)
+COUNT = Checked("n", lambda value: whole_number(str(value), "this option", least=1, most=sys.maxsize))
+JOBS = Checked("n", lambda value: whole_number(str(value), "this option", least=1, most=1024))
 OUTPUT_HELP = "Write to this file instead of standard output."
 LONGEST_CHOICES = 24
 """The longest list of choices that a help shows in place of the value, in characters."""
 
 
-class OptionValue(Checked):
-    """The value of an option that a family declares. The declaration checks it, as in the library."""
+class FileName(click.Path):
+    """A file, or `-` for a standard stream. As an argument, it is an input, which no output may replace."""
 
-    def __init__(self, option: Option):
-        super().__init__({int: "n", float: "number"}.get(option.type, "text"), option.read)
-        self.option = option
+    def __init__(self, **how: Any):
+        super().__init__(**{"allow_dash": True, "readable": False} | how)
 
-    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str | None:
-        return f"[{'|'.join(self.option.choices)}]" if self._short else "NAME" if self.option.choices else None
-
-    @property
-    def _short(self) -> bool:
-        """Whether a help lists the choices in place of the value; otherwise they follow the text."""
-        return 0 < len("|".join(self.option.choices)) <= LONGEST_CHOICES
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
-        return [CompletionItem(name) for name in self.option.choices if name.startswith(incomplete)]
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(param, click.Argument):  # before any output is opened
+            register_input(value)
+        return super().convert(value, param, ctx)
 
 
 def param(
@@ -100,9 +95,9 @@ def param(
     if metavar is None:
         metavar = "N" if type is int or isinstance(type, click.IntRange) else "FILE" if isinstance(type, FileName) else None
     if flag_value is not None:
-        return PlainOption(names, metavar=metavar, help=help, is_flag=False, flag_value=flag_value)
+        return click.Option(names, metavar=metavar, help=help, is_flag=False, flag_value=flag_value)
     default = () if multiple else default
-    return PlainOption(names, type=type, metavar=metavar, default=default, multiple=multiple, help=help)
+    return click.Option(names, type=type, metavar=metavar, default=default, multiple=multiple, help=help)
 
 
 SETTING_TYPES: dict[str, Any] = {"count": COUNT, "whole": int, "folder": click.Path(file_okay=False)}
@@ -120,32 +115,29 @@ def setting_param(setting: Field[Any], *names: str, note: str = "", into: str = 
 
 def flag(*names: str, help: str) -> click.Option:
     """An option without a value."""
-    return PlainOption(names, is_flag=True, help=help)
+    return click.Option(names, is_flag=True, help=help)
 
 
-def limit_params() -> list[click.Parameter]:
-    """--time, --wall-time and --memory."""
-    return [
-        param("--time", "cpu", type=SECONDS, help="Limit the CPU time of all processes of a run."),
-        param("--wall-time", "wall", type=SECONDS, help="Limit the elapsed time of a run."),
-        param("--memory", type=SIZE, help="Limit the memory of all processes of a run, such as 2GiB."),
-    ]
-
-
-def exit_code_flag() -> click.Option:
-    """--exit-code, for commands that exit with 0 for every answer."""
-    return flag("--exit-code", help="Exit as SAT solvers do: 10 satisfiable, 20 unsatisfiable, 0 not decided.")
+RELAXED = flag("--relaxed", help="Accept a CNF whose header announces wrong numbers of clauses or variables, with a warning.")
+LIMITS: list[click.Parameter] = [
+    param("--time", "cpu", type=SECONDS, help="Limit the CPU time of all processes of a run."),
+    param("--wall-time", "wall", type=SECONDS, help="Limit the elapsed time of a run."),
+    param("--memory", type=SIZE, help="Limit the memory of all processes of a run, such as 2GiB."),
+]
+EXIT_CODE = flag("--exit-code", help="Exit as SAT solvers do: 10 satisfiable, 20 unsatisfiable, 0 not decided.")
+"""For commands that exit with 0 for every answer."""
 
 
 def click_option(option: Option, note: str = "") -> click.Option:
     """The command-line option for an option that a family or an encoding declares."""
-    kind = click.BOOL if option.type is bool else OptionValue(option)
+    value = {int: "n", float: "number"}.get(option.type, "text")
+    kind = click.BOOL if option.type is bool else Checked(value, option.read, option.choices)
     text = option.help[:1].upper() + option.help[1:]
     text += f": {', '.join(option.choices)}." if len("|".join(option.choices)) > LONGEST_CHOICES else "."
     text += f" [{note}]" if note else ""
     names = [name.replace("_", "-") for name in (option.command, option.name) if name]
     flags = [f"--{name}/--no-{name}" if option.type is bool else f"--{name}" for name in names]
-    return PlainOption([*flags, option.name], type=kind, default=None, help=text)
+    return click.Option([*flags, option.name], type=kind, default=None, help=text)
 
 
 def pick_given(values: Mapping[str, Any], options: Iterable[Option]) -> dict[str, Any]:
@@ -184,18 +176,6 @@ class Name(TextParam):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Item]:
         found = [CompletionItem(name, help=title) for name, title in self.names.items() if name.startswith(incomplete)]
         return found or ([file_item(incomplete)] if self._others and "/" in incomplete else [])
-
-
-class FileName(click.Path):
-    """A file, or `-` for a standard stream. As an argument, it is an input, which no output may replace."""
-
-    def __init__(self, **how: Any):
-        super().__init__(**{"allow_dash": True, "readable": False} | how)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if isinstance(param, click.Argument):  # before any output is opened
-            register_input(value)
-        return super().convert(value, param, ctx)
 
 
 CNF_FILE = FileName()

@@ -18,14 +18,14 @@ from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import (
     CNF_FILE,
     COUNT,
+    LIMITS,
+    RELAXED,
     SIZE,
     FileName,
     Name,
     checker_param,
     flag,
-    limit_params,
     param,
-    relaxed_flag,
     solver_titles,
 )
 from cnfgen_puzzles.common.activity import doing
@@ -271,9 +271,9 @@ COMMAND = DocumentedCommand(
         "Input": [
             click.Argument(["solver"], type=Name("solver", solver_titles, others=True)),
             click.Argument(["file"], metavar="CNF", type=CNF_FILE, default="-"),
-            relaxed_flag(),
+            RELAXED,
         ],
-        "Limits": limit_params(),
+        "Limits": LIMITS,
         "Solver": SOLVER,
         "Proof": PROOF,
         "Output": OUTPUT,

@@ -25,15 +25,15 @@ from cnfgen_puzzles.cli.families import (
 from cnfgen_puzzles.cli.help import DocumentedCommand, option_word
 from cnfgen_puzzles.cli.params import (
     COUNT,
+    EXIT_CODE,
     JOBS,
+    LIMITS,
     FileName,
     Name,
     checker_param,
     engine_help,
     engine_summaries,
-    exit_code_flag,
     flag,
-    limit_params,
     param,
     pick_given,
     setting_param,
@@ -43,8 +43,8 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.families.detection import addresses_of
-from cnfgen_puzzles.pipeline.answer import Outcome, Uniqueness
-from cnfgen_puzzles.pipeline.api import solve_request, unique_request
+from cnfgen_puzzles.pipeline.answer import UNIQUE, Answer
+from cnfgen_puzzles.pipeline.api import solve_request
 from cnfgen_puzzles.pipeline.instance import UP_TO
 from cnfgen_puzzles.pipeline.portfolio import AUTO
 from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE, CEGAR_SOLVER, NEED_PROOF, CountRequest, SolveRequest, settings_of
@@ -122,7 +122,7 @@ def family_command(family: Family) -> click.Command:
                 *view_options(family),
                 flag("--quiet", "-q", help="Do not print measurements."),
                 flag("--open", "open_page", help="Open the puzzle in the browser page of this checkout (`make page`)."),
-                exit_code_flag(),
+                EXIT_CODE,
             ],
         },
         common=COMMON,
@@ -151,7 +151,7 @@ def solver_sections(family: Family) -> Sections:
         "Solver and limits": [
             param("--solver", "-s", type=Name("solver", titles, others=True), multiple=True, metavar="SOLVER", help=solver),
             setting_param(SOLVES["seed"], *seeds, note=seed, into="solver_seed"),
-            *limit_params(),
+            *LIMITS,
         ]
     }
     if loop is not None:
@@ -292,13 +292,12 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
             request, order, display, keep=keep, checker=checker, quiet=quiet, as_solvers=values["exit_code"]
         )
     request = replace(request, puzzle=puzzle, certificate=order)
-    ask = unique_request if values["unique"] else solve_request
     if not family.uses_cegar(request.encoding):
-        answer: Outcome | Uniqueness | None = ask(request)
+        answer: Answer | None = solve_request(request)
     else:
         from cnfgen_puzzles.cli.solve.cegar import answer_by_cegar  # only for families that need it
 
-        answer = answer_by_cegar(ask, request, values["pieces_out"])
+        answer = answer_by_cegar(request, values["pieces_out"])
     if answer is None:
         return INTERRUPTED
     show_answer(answer, puzzle, display, quiet=quiet)
@@ -309,13 +308,13 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     return FAILED if answer.failed else exit_code_of(answer.status, as_solvers=values["exit_code"])
 
 
-def show_answer(answer: Outcome | Uniqueness, puzzle: Puzzle, display: Display, *, quiet: bool) -> None:
+def show_answer(answer: Answer, puzzle: Puzzle, display: Display, *, quiet: bool) -> None:
     """Print the boards, the verdict, and the measurements."""
     if display.view is None:
         display.write_json(answer.to_json())
     else:
         display.show(puzzle, answer.boards)
-        if isinstance(answer, Uniqueness) or not answer.boards:  # a board needs no sentence
+        if answer.kind == UNIQUE or not answer.boards:  # a board needs no sentence
             say_lines(answer.sentence(), err=display.takes_stdout)
         if answer.remark:
             say_lines(answer.remark, err=display.takes_stdout)

@@ -8,7 +8,7 @@ import click
 
 from cnfgen_puzzles.cli.app import say, version_option
 from cnfgen_puzzles.cli.help import DocumentedCommand
-from cnfgen_puzzles.cli.params import checker_param, flag, limit_params
+from cnfgen_puzzles.cli.params import LIMITS, checker_param, flag
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
@@ -51,7 +51,7 @@ COMMAND = DocumentedCommand(
         "Checks": [
             flag("--formula-only", help="Check only the claim about the formula, not that it is the formula of the puzzle."),
             checker_param(),
-            *limit_params(),
+            *LIMITS,
         ],
         "Output": [
             flag("--json", "as_json", help="Print the result as JSON."),

@@ -23,7 +23,7 @@ import time
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import BinaryIO
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.lazy import regex
@@ -308,23 +308,19 @@ class ScratchFolder:
         """Remove the folder."""
         self._removal()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
 
 @contextlib.contextmanager
 def scratch_folder(purpose: str) -> Iterator[Path]:
     """A folder for the block. NoRoom if the disk is full."""
-    with ScratchFolder(purpose) as folder:
-        try:
-            yield folder.path
-        except OSError as error:
-            if error.filename is not None or error.errno not in NO_ROOM:
-                raise
-            raise NoRoom(f"a temporary file cannot be written: {error.strerror}", source=str(folder.path.parent)) from None
+    folder = ScratchFolder(purpose)
+    try:
+        yield folder.path
+    except OSError as error:
+        if error.filename is not None or error.errno not in NO_ROOM:
+            raise
+        raise NoRoom(f"a temporary file cannot be written: {error.strerror}", source=str(folder.path.parent)) from None
+    finally:
+        folder.close()
 
 
 def _remove(path: Path, held: int) -> None:

@@ -90,7 +90,7 @@ class Source:
 def open_source(path: str | Path) -> Source:
     """The contents of the file at `path` (gzip and xz are unpacked), of standard input for `-`, or of `sample:NAME`; or an
     address of puzz.link itself."""
-    if is_address(str(path)) and not os.path.exists(path):
+    if str(path) != "-" and not os.path.exists(path) and is_address(str(path)):
         return Source(str(path), str(path).encode(errors="replace"), ".url")
     if str(path) != "-":
         return open_file(sample_path(str(path)))

@@ -1,56 +1,66 @@
-"""Detection of the family of a puzzle file by its content and its suffix. `fileformats.py` detects the format within a family."""
+"""Detection of the family of a puzzle file by its suffix and its content. `fileformats.py` detects the format within a family."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.common.addresses import ALIASES, FORM, PENPA, Address, addresses_in, is_pzpr
-from cnfgen_puzzles.common.errors import InputError, unknown_name
+from cnfgen_puzzles.common.errors import InputError, InputWarning, unknown_name
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import BUILT_IN, ENDINGS, GENRES, Family, family_names, find_family
-from cnfgen_puzzles.families.fileformats import Format, foreign_kind, unknown_format
+from cnfgen_puzzles.families.fileformats import Format, explain, foreign_kind
 
 GENERIC = (".txt",)
 """Suffixes that say nothing about the family."""
 
 
+def installed_families(built_in: Iterable[str] = BUILT_IN) -> tuple[Family, ...]:
+    """All installed families, or those of this package with these names and the third-party families."""
+    return (*map(find_family, built_in), *third_party_families())
+
+
 @cache
-def installed_families() -> tuple[tuple[Family, ...], tuple[InputError, ...]]:
-    """All installed families, and the errors of third-party families that cannot be loaded."""
-    found, errors = [], []
+def third_party_families() -> tuple[Family, ...]:
+    """The families of other packages. An InputWarning names each one that cannot be loaded."""
+    found = []
     for name in family_names():
-        try:
-            found.append(find_family(name))
-        except InputError as error:
-            errors.append(error)
-    return tuple(found), tuple(errors)
+        if name not in BUILT_IN:
+            try:
+                found.append(find_family(name))
+            except InputError as error:
+                warnings.warn(InputWarning(error.message, source=error.source), stacklevel=2)
+    return tuple(found)
 
 
 def detect_family(source: Source, format: str | None = None, families: Iterable[Family] | None = None) -> Family:
     """The family of a puzzle file; InputError if no family, or more than one, can have such a file. `families`: the candidates
-    (None: all that are installed).
+    (None: all that are installed; those with the suffix are tried first, so that the others are not imported).
 
     Families that recognize the content precede families that only have the suffix. `format` is the name of a format that the
     family must have. A family that detects its files by suffix alone keeps a suffix that no other family has, whatever the
     content is.
     """
     source.check_puzzle()
-    if families is not None:
-        families = tuple(families)
-    else:
-        if family := family_of_ending(source, format):
-            return family
-        families = installed_families()[0]
+    text = source.data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    if families is None:
+        if format is None and (named := addresses_of(source)):
+            return find_genre(next((each for each in named if _readable(each.genre)), named[0]), source.name)
+        near = installed_families(ENDINGS.get(source.suffix, ()))
+        fitting = [each for each in near if (format is None or format in each.formats) and _of_ending(each, source)]
+        if len(both := [family for family in fitting if _knows(family, text)]) == 1:
+            return both[0]
+        families = installed_families()
     known = [family for family in families if format is None or format in family.formats]
     ending = [family for family in known if _of_ending(family, source)]
-    content = [family for family in known if _knows(family, source)]
+    content = [family for family in known if _knows(family, text)]
     blind = [family for family in ending if not any(entry.recognise for entry in _of_ending(family, source))]
     both = [family for family in content if family in ending]
-    named = [] if source.suffix in GENERIC and format is None else ending
-    candidates = both or (blind if ending and ending == blind else content) or named or ([] if format is None else known)
+    by_suffix = [] if source.suffix in GENERIC and format is None else ending
+    candidates = both or (blind if ending and ending == blind else content) or by_suffix or ([] if format is None else known)
     if len(candidates) == 1:
         return candidates[0]
     if any(family.name in GENRES for family in candidates) and source.data.strip():
@@ -62,22 +72,7 @@ def detect_family(source: Source, format: str | None = None, families: Iterable[
     if not known:
         raise InputError(unknown_name("format", format or "", {name for family in families for name in family.formats}))
     wanted = _listed({family.formats.expected if family.name not in GENRES else "a grid puzzle": None for family in known})
-    raise unknown_format(source, wanted, [entry for family in known for entry in family.formats.readable])
-
-
-def family_of_ending(source: Source, format: str | None = None) -> Family | None:
-    """The only family that has the suffix and recognizes the content, found without importing other families; None if there is
-    none, or more than one. It is the family that `detect_family` finds among all."""
-    if named := addresses_of(source):
-        first = next((address for address in named if _readable(address.genre)), named[0])
-        return find_genre(first, source.name) if format is None else None
-    names = [*ENDINGS.get(source.suffix, ()), *(name for name in family_names() if name not in BUILT_IN)]
-    try:
-        fitting = [each for each in map(find_family, names) if _of_ending(each, source) and _knows(each, source)]
-    except InputError:  # a third-party family that cannot be loaded
-        return None
-    fitting = [family for family in fitting if format is None or format in family.formats]
-    return fitting[0] if len(fitting) == 1 else None
+    raise explain(None, source, wanted, [entry for family in known for entry in family.formats.readable])
 
 
 def _readable(genre: str) -> bool:
@@ -126,18 +121,12 @@ def addresses_of(source: Source) -> Sequence[Address]:
         raise InputError(str(error), source=source.name) from None
 
 
-def endings(families: Iterable[Family]) -> set[str]:
-    """The suffixes of the files that the families read."""
-    return {suffix for family in families for entry in family.formats.values() for suffix in entry.suffixes}
-
-
 def _of_ending(family: Family, source: Source) -> list[Format[Any]]:
     """The formats with the suffix of the source."""
     return [entry for entry in family.formats.values() if source.suffix in entry.suffixes]
 
 
-def _knows(family: Family, source: Source) -> bool:
-    text = source.data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+def _knows(family: Family, text: str) -> bool:
     tests = [entry.claims or entry.recognise for entry in family.formats.values()]
     return any(test is not None and test(text) for test in tests)
 

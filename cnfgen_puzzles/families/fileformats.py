@@ -1,4 +1,4 @@
-"""The file formats of a family: detection by content and suffix, reading, and writing. All families use this module.
+"""The file formats of a family: detection by suffix and content, reading, and writing. All families use this module.
 
 FORMATS = FormatTable("sudoku", "a sudoku", [Format("line", "81 characters", (".sdk",), read=read_line, write=write_line)])
 """
@@ -8,9 +8,9 @@ from __future__ import annotations
 import dataclasses
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Generic, TypeVar, overload
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning, unknown_name
@@ -119,8 +119,8 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
     def read_puzzle(self, source: Source, format: str | None = None, number: int | None = None) -> P:
         """The puzzle in `source`; raises InputError.
 
-        Without a `format`, the content decides. If it matches no format or several, the suffix decides. With a `format`, the file
-        must have that format. `number`, from 1, selects from a file with several puzzles.
+        Without a `format`, `pick` finds it; with one, the file must have it. `number`, from 1, selects from a file with several
+        puzzles.
         """
         puzzles = self.read_puzzles(source, format)
         if number is None and len(puzzles) != 1:
@@ -133,11 +133,10 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
             raise InputError(f"found {len(puzzles)} puzzles, expected at least {chosen}", source=source.name)
         if chosen < 1:
             raise InputError(f"found the number {chosen}, expected one from 1 to {len(puzzles)}", source=source.name)
-        with self._explained(source, format):
-            try:
-                return puzzles[chosen - 1]
-            except ValueError as error:  # as in `Format.read_all`
-                raise InputError(str(error), source=source.name) from None
+        try:
+            return puzzles[chosen - 1]
+        except (InputError, ValueError) as error:  # of one puzzle among several (`OnDemand`)
+            raise self._explained(error, source, self.get(format or "")) from None
 
     def read_puzzles(self, source: Source, format: str | None = None) -> Sequence[P]:
         """All puzzles in `source`. The result is cached for the last source, because thousands of puzzles of one file are read by
@@ -145,17 +144,30 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
         if self._parsed is not None and self._parsed[0] is source and self._parsed[1] == format:
             return self._parsed[2]
         source.check_puzzle()
-        with self._explained(source, format):
+        entry = None if format is None else self.find(format)
+        try:
             try:
                 text = source.text()
             except InputError:
-                text = self._read_latin1(source, format)
-            entry = self.find(format) if format is not None else self._format_of(text, source)
-            puzzles = entry.read_all(text, source.name)
-            if puzzles is None:
-                raise InputError(f"found {entry.title}, expected a format that can be read: {self._titles()}", source=source.name)
+                text = self._read_latin1(source, entry)
+            entry = entry or self.pick(text, source.suffix)
+            puzzles = entry.read_all(text, source.name) if entry else None
+        except InputError as error:
+            raise self._explained(error, source, entry) from None
+        if entry is None:
+            raise explain(None, source, f"{self.expected} ({self._titles()})", self.readable)
+        if puzzles is None:
+            raise InputError(f"found {entry.title}, expected a format that can be read: {self._titles()}", source=source.name)
         self._parsed = (source, format, puzzles)
         return puzzles
+
+    def pick(self, text: str, suffix: str) -> Format[P] | None:
+        """The format with the suffix that recognizes the text; else any that does, or the only one; None if there is none."""
+        named = [entry for entry in self.values() if suffix in entry.suffixes]
+        fitting = (entry for entry in named if entry.recognise is None or entry.recognise(text))
+        others = (entry for entry in self.values() if entry.recognise is not None and entry.recognise(text))
+        only = self.readable if len(self.readable) == 1 and text.strip() else []  # its error is specific
+        return next(chain(fitting, others, named, only), None)
 
     def write_puzzle(self, puzzle: P, format: str) -> str:
         """The text of the puzzle in a format; InputError if the format cannot represent it. `lost` lists what was omitted."""
@@ -183,7 +195,7 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
         before = self.facts(puzzle)
         return [name for name in {**before, **after} if before.get(name) != after.get(name)]
 
-    def _read_latin1(self, source: Source, format: str | None) -> str:
+    def _read_latin1(self, source: Source, entry: Format[P] | None) -> str:
         """The text of a source that is not UTF-8, if its format may be older: lines that are not UTF-8 are read as Windows-1252,
         else as Latin-1. InputError of the source for other formats."""
         lines, numbers = source.data.split(b"\n"), []
@@ -199,35 +211,20 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
         if b"\0" in source.data or not numbers or not any(entry.latin1 for entry in self.values()):
             return source.text()
         text = dataclasses.replace(source, data=b"\n".join(lines)).text()
-        if not (self.find(format) if format is not None else self._format_of(text, source)).latin1:
+        entry = entry or self.pick(text, source.suffix)
+        if entry is None or not entry.latin1:
             return source.text()
         more = f", like {len(numbers) - 1} more" if len(numbers) > 1 else ""
         message = f"this line is not UTF-8{more}: read as Latin-1"
         warnings.warn(InputWarning(message, source=source.name, line=numbers[0]), stacklevel=2)
         return text
 
-    @contextmanager
-    def _explained(self, source: Source, format: str | None) -> Iterator[None]:
-        """Errors in the file name its kind if it is no puzzle, and have an example of the format as a note."""
-        try:
-            yield
-        except InputError as error:
-            text = source.data.decode("utf-8-sig", "replace")
-            entry = self.get(format or "") or self._likely(text, source)
-            raise explain_error(error, source, self.expected, [entry] if entry else self.readable) from None
-
-    def _likely(self, text: str, source: Source) -> Format[P] | None:
-        """The format by content, and by suffix if the content matches several formats or none; None if neither matches."""
-        known = [entry for entry in self.values() if entry.recognise is not None and entry.recognise(text)]
-        named = [entry for entry in known or self.values() if source.suffix in entry.suffixes]
-        return next(iter([*named, *known]), None)
-
-    def _format_of(self, text: str, source: Source) -> Format[P]:
-        if entry := self._likely(text, source):
-            return entry
-        if len(self.readable) == 1 and text.strip():  # its error is specific
-            return self.readable[0]
-        raise unknown_format(source, f"{self.expected} ({self._titles()})", self.readable)
+    def _explained(self, error: InputError | ValueError, source: Source, entry: Format[P] | None) -> InputError:
+        """The explanation of an error in the file, as one of the format `entry` or of the one that `pick` finds."""
+        entry = entry or self.pick(source.data.decode("utf-8-sig", "replace"), source.suffix)
+        if not isinstance(error, InputError):
+            error = InputError(str(error), source=source.name)
+        return explain(error, source, self.expected, [entry] if entry else self.readable)
 
     def _titles(self) -> str:
         return ", ".join(entry.title for entry in self.readable)
@@ -291,44 +288,32 @@ MOST_LINES = 6
 """The most lines of an example in an error; a longer one is shown as the command that prints it."""
 
 
-def with_example(error: InputError, entry: Format[Any]) -> InputError:
-    """The error with an example of the format as a note."""
-    if example := entry.example.strip("\n"):
+def explain(error: InputError | None, source: Source, expected: str, formats: Sequence[Format[Any]]) -> InputError:
+    """The explanation of an error of a reader, or (None) the error for a file of none of the formats.
+
+    It says what a file is that is no puzzle. Otherwise it has a minimal file of the closest format as a note.
+    """
+    if error is not None and (error.source != source.name or VARIABLE in error.message):
+        return error
+    kind = foreign_kind(source.data)
+    if kind and (error is None or kind[0] != "JSON"):  # which is YAML, too
+        return InputError(f"found {kind[0]}, expected {expected}; {kind[1]}", source=source.name, line=1)
+    text = source.data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    near = (formats[0], error) if error is not None and len(formats) == 1 else closest(text, source.name, formats)
+    if error is None:
+        what = "no known file format" if text.strip() else "an empty file"
+        message, line = f"found {what}, expected {expected}", 1
+        if near and near[1].line and near[1].line > 1 and text.strip():
+            message, line = f"found {what}; the closest is {near[0].title}: {near[1].message}", near[1].line
+        error = InputError(message, source=source.name, line=line)
+    if near and (example := near[0].example.strip("\n")):
         if example.count("\n") >= MOST_LINES:
             import shlex  # seldom needed
 
             quoted = shlex.quote(f"{example}\n".replace("\\", "\\\\").replace("%", "%%").replace("\n", "\\n"))
             example = f"printf {quoted}"
-        error.add_note(f"A minimal file of this format ({entry.name}: {entry.title}):\n{example}")
+        error.add_note(f"A minimal file of this format ({near[0].name}: {near[0].title}):\n{example}")
     return error
-
-
-class UnknownFormat(InputError):
-    """The error for a file of none of the formats, which is complete."""
-
-
-def unknown_format(source: Source, expected: str, formats: Iterable[Format[Any]]) -> InputError:
-    """The error for a file of none of the formats: what it is, or the error of the closest format."""
-    text = source.data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
-    if kind := foreign_kind(source.data):
-        return UnknownFormat(f"found {kind[0]}, expected {expected}; {kind[1]}", source=source.name, line=1)
-    near = closest(text, source.name, formats)
-    what = "no known file format" if text.strip() else "an empty file"
-    message, line = f"found {what}, expected {expected}", 1
-    if near and near[1].line and near[1].line > 1 and text.strip():
-        message, line = f"found {what}; the closest is {near[0].title}: {near[1].message}", near[1].line
-    error = UnknownFormat(message, source=source.name, line=line)
-    return with_example(error, near[0]) if near else error
-
-
-def explain_error(error: InputError, source: Source, expected: str, formats: Sequence[Format[Any]]) -> InputError:
-    """The error of a reader, replaced by the kind of a file that is not a puzzle, or with an example of the closest format."""
-    if isinstance(error, UnknownFormat) or error.source != source.name or VARIABLE in error.message:
-        return error
-    if (kind := foreign_kind(source.data)) and kind[0] != "JSON":  # which is YAML, too
-        return InputError(f"found {kind[0]}, expected {expected}; {kind[1]}", source=source.name, line=1)
-    near = (formats[0], error) if len(formats) == 1 else closest(source.data.decode("utf-8", "replace"), source.name, formats)
-    return with_example(error, near[0]) if near else error
 
 
 def facts_of(puzzle: Any) -> dict[str, Any]:

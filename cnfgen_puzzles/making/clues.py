@@ -71,7 +71,7 @@ def clue_job(family: Any, file: str | None, seed: int, *, size: tuple[int, int],
     answer = unique(puzzle, solver=solver, checker=checker)
     return Made(
         family=family, text=answer.sentence(), entry=answer.to_json() | {"unique": proves_unique(answer)}, puzzle=puzzle,
-        board=answer.first.board, answer=answer, remark=f", {clue_count(puzzle)} clues, none of which can be left out",
+        board=answer.board, answer=answer, remark=f", {clue_count(puzzle)} clues, none of which can be left out",
     )  # fmt: skip
 
 

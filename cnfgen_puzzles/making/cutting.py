@@ -98,7 +98,7 @@ def cut_out(
         instance = make_instance(family, puzzle, **family.counting.options)
         task = FormulaTask(limits=limits, proof=ProofPolicy.REQUIRED, checker=checker)
         answer = decide_unique(instance, portfolio, task, free=solver is None)
-        board, text = answer.first.board, f"{answer.sentence()} {looked[0].upper()}{looked[1:]}."
+        board, text = answer.board, f"{answer.sentence()} {looked[0].upper()}{looked[1:]}."
     entry = {
         "family": family.name,
         "puzzle": None if puzzle is None else family.puzzle_to_json(puzzle),

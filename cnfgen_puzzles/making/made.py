@@ -15,7 +15,7 @@ from cnfgen_puzzles.families import Family, Puzzle, find_family
 from cnfgen_puzzles.families.capabilities import Rows
 from cnfgen_puzzles.families.family import html_of_board
 from cnfgen_puzzles.making.hitting import UNREACHED, differences
-from cnfgen_puzzles.pipeline.answer import Answer, Uniqueness
+from cnfgen_puzzles.pipeline.answer import Answer, Result
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
 
 SHOWN = 40
@@ -23,7 +23,7 @@ SHOWN = 40
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Made(Answer):
+class Made(Result):
     """A puzzle whose only solution is `board`, as its `answer` proves; without an answer, `text` says why there is none.
 
     `text` is the sentence, and `entry` is the JSON; `remark` describes the puzzle further. For a puzzle from a picture, `picture`
@@ -36,7 +36,7 @@ class Made(Answer):
     entry: Mapping[str, Any]
     puzzle: Puzzle | None = None
     board: Any = None
-    answer: Uniqueness | None = None
+    answer: Answer | None = None
     remark: str = ""
     picture: Rows | None = None
     how: str = ""
@@ -100,7 +100,7 @@ class Made(Answer):
         return words + html_of_board(self.family, self.puzzle, self.board, self.picture if self.changes else None)
 
 
-def proves_unique(answer: Uniqueness | None) -> bool:
+def proves_unique(answer: Answer | None) -> bool:
     """Whether it is proved that there is no second solution, up to the symmetries."""
     second = answer.second if answer else None
     return second is not None and second.status == UNSATISFIABLE and bool(second.evidence and second.evidence.certain)

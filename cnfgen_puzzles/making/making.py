@@ -27,7 +27,7 @@ from cnfgen_puzzles.families.capabilities import DEPTH, Making, Rows
 from cnfgen_puzzles.making.hitting import FEWEST, FOUND, MINIMAL, NOTHING, UNREACHED, Maker, change_cells, differences, places_of
 from cnfgen_puzzles.making.made import Made, proves_unique
 from cnfgen_puzzles.making.pictures import PictureCells, making_of, picture_in, picture_of
-from cnfgen_puzzles.pipeline.answer import Outcome, Status, Uniqueness
+from cnfgen_puzzles.pipeline.answer import Answer, Status
 from cnfgen_puzzles.pipeline.instance import make_instance, with_blocked
 from cnfgen_puzzles.pipeline.request import ProofPolicy
 from cnfgen_puzzles.pipeline.solve import FormulaTask, pick_solver, solve
@@ -168,14 +168,14 @@ def make_puzzle(
     )  # fmt: skip
 
 
-def _proof_text(answer: Uniqueness) -> str:
+def _proof_text(answer: Answer) -> str:
     assert answer.second is not None
     if proves_unique(answer):
         return f"One solution{answer.second.grounds}"
     return f"Not proved that it has one solution: {answer.second.reason}"
 
 
-def prove_unique(making: Making, solver: Solver, puzzle: Puzzle, board: Rows, proof: FormulaTask) -> Uniqueness:
+def prove_unique(making: Making, solver: Solver, puzzle: Puzzle, board: Rows, proof: FormulaTask) -> Answer:
     """The search for a second solution of the puzzle, with the proof that none exists."""
     family = puzzle.family
     if faults := family.check(puzzle, board):
@@ -191,7 +191,8 @@ def prove_unique(making: Making, solver: Solver, puzzle: Puzzle, board: Rows, pr
     if second.status == SATISFIABLE:
         raise CnfgenError("the puzzle has another solution, which the search did not find")
     encoding = instance.map.encoding
-    return Uniqueness(Outcome(family=family, puzzle=puzzle, encoding=encoding, status=Status.SATISFIABLE, board=board), second)
+    first = Answer(family=family, puzzle=puzzle, encoding=encoding, status=Status.SATISFIABLE, board=board)
+    return first.with_second(second)
 
 
 # -- difficulty --------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
-"""The answers to requests: `Outcome` of `solve`, `Uniqueness` of `unique`, `MusResult` of `mus`.
+"""The results of requests: `Answer` of `solve` and `unique`, `MusResult` of `mus`.
 
-`Answer` is their common base, also of counts (`count.py`) and made puzzles (`making/`). An answer names its evidence. Its
+`Result` is their common base, also of counts (`count.py`) and made puzzles (`making/`). A result names its evidence. Its
 sentence, its JSON, and its HTML state the same.
 """
 
@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import printable
@@ -54,7 +54,7 @@ class BoardCount(StrEnum):
 SHOWN_DIFFERENCES = 10
 
 
-class Answer(ABC):
+class Result(ABC):
     """The result of a request with its `evidence` (None if nothing was decided)."""
 
     evidence: Evidence | None
@@ -78,28 +78,65 @@ class Answer(ABC):
         return showing.words(self.sentence())
 
 
-class BoardAnswer(Answer):
-    """An answer by the `outcomes` of calls: each has a board, or the reason why there is no (other) one.
+BOARD, UNIQUE = "board", "unique"
+"""The kinds of answers: of `solve` and `unique`."""
 
-    `status` is that of the puzzle. If it has no board, `mus` has minimal unsatisfiable sets of its givens. `alarms` are wrong
-    answers of solvers of a portfolio.
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Answer(Result):
+    """The answer of `solve`, a board or the reason why there is none; that of `unique` has the answer of a `second` search.
+
+    `status`, `reason`, `board`, `proof`, and `basis` (its evidence) belong to the first search; `model` exists if the board is
+    that of a formula. The family answers by an argument, or by a board that it finds; a subclass has the run of a solver.
+    `options` are those of the encoding if no variable map has them. If the puzzle has no board, `mus` has minimal unsatisfiable
+    sets of its givens. `alarms` are wrong answers of solvers of a portfolio.
+
+    If the formula leaves out symmetric solutions, `up_to` names the convention, and `orbit` is the number of solutions symmetric
+    to the first board, including itself; None if it is unknown.
     """
 
+    kind: str = BOARD
     family: Family
     puzzle: Any
+    encoding: str
+    options: Mapping[str, Any] | None = None
     status: Status
-    mus: MusResult | None
-    alarms: tuple[str, ...]
+    reason: str = ""
+    board: Board | None = None
+    model: tuple[int, ...] | None = None
+    basis: Evidence | None = None
+    proof: ProofCheck | None = None
+    mus: MusResult | None = None
+    alarms: tuple[str, ...] = ()
+    second: Answer | None = None
+    up_to: str = ""
+    orbit: int | None = 1
+
+    def with_second(self, second: Answer | None = None, up_to: str = "", orbit: int | None = 1) -> Self:
+        """The answer of `unique` with this first search and a second one."""
+        alarms = (*self.alarms, *(second.alarms if second else ()))
+        return replace(self, kind=UNIQUE, second=second, up_to=up_to, orbit=orbit, alarms=alarms)
 
     @property
-    @abstractmethod
-    def outcomes(self) -> Sequence[Outcome]:
-        """The outcome of each call, in order."""
+    def searches(self) -> Sequence[Answer]:
+        """The answer of each search, in order: each has a board, or the reason why there is no (other) one."""
+        return [self] if self.second is None else [self, self.second]
 
     @property
-    @abstractmethod
-    def verdict(self) -> str:
-        """The answer in a word."""
+    def evidence(self) -> Evidence | None:  # type: ignore[override]
+        return self.searches[-1].basis
+
+    @property
+    def verdict(self) -> Status | BoardCount:
+        """The answer in a word: the status, or for `unique` the number of boards."""
+        if self.kind == BOARD:
+            return self.status
+        if self.second is None:
+            return BoardCount.NONE if self.status == Status.UNSATISFIABLE else BoardCount.UNDECIDED
+        if self.second.status == Status.UNSATISFIABLE and self.orbit != 1:
+            return BoardCount.ONE_UP_TO if self.orbit is None else BoardCount.SEVERAL
+        verdicts = {Status.SATISFIABLE: BoardCount.SEVERAL, Status.UNSATISFIABLE: BoardCount.ONE}
+        return verdicts.get(self.second.status, BoardCount.UNDECIDED)
 
     def facts(self) -> Sequence[str]:
         first = "" if self.verdict == Status.SATISFIABLE else self.sentence().partition("\n")[0]
@@ -121,20 +158,55 @@ class BoardAnswer(Answer):
     @property
     def boards(self) -> list[Board]:
         """The boards that were found; they are all different."""
-        return [outcome.board for outcome in self.outcomes if outcome.board is not None]
+        return [search.board for search in self.searches if search.board is not None]
 
     @property
     def failed(self) -> bool:
         """True if a solver failed, its proof was refused, or a required proof is missing."""
-        return any(outcome.status in (Status.WRONG, Status.ERROR) for outcome in self.outcomes)
+        return any(search.status in (Status.WRONG, Status.ERROR) for search in self.searches)
+
+    @property
+    def grounds(self) -> str:
+        """The evidence of UNSATISFIABLE, as the end of a sentence."""
+        return self.basis.words() if self.basis else ""
+
+    def sentence(self) -> str:
+        if self.status == Status.UNSATISFIABLE:
+            return f"No solution{self.grounds}." + (f"\n{self.mus.sentence()}" if self.mus else "")
+        if self.status != Status.SATISFIABLE:
+            return f"Not decided: {self.reason}."
+        if self.second is None:
+            return "A solution."
+        if self.second.status == Status.UNSATISFIABLE:
+            up_to = f" {self.up_to}" if self.orbit != 1 else ""
+            raw = f"; {self.orbit} in all" if self.orbit not in (None, 1) else ""
+            return f"The only solution{up_to}{raw}{self.second.grounds}."
+        if self.verdict == BoardCount.UNDECIDED:
+            return f"A solution; not decided whether it is the only one: {self.second.reason}."
+        places = [f"  {place}" for place in self.family.differences(self.puzzle, *self.boards)]
+        more = [f"  and {len(places) - SHOWN_DIFFERENCES} more lines"] if len(places) > SHOWN_DIFFERENCES else []
+        return "\n".join(["Several solutions. Two of them differ in:", *map(printable, places[:SHOWN_DIFFERENCES]), *more])
 
     def measured(self) -> list[str]:
         """The solvers and their resources, one per line."""
-        return self.outcomes[-1].measured_with(self.outcomes)
+        return self.searches[-1].measured_with(self.searches)
+
+    def measured_with(self, searches: Sequence[Answer]) -> list[str]:
+        """The resources of these searches, of which this is the last."""
+        ran = [search for search in searches if isinstance(search, FormulaAnswer)]
+        found = [search for search in searches if not isinstance(search, FormulaAnswer) and search.model is not None]
+        lines = [f"no solver, {search.encoding}: satisfiable" for search in found]
+        for search in ran:
+            for run in (search.run, *search.others):
+                status = "ended" if run.measurement.ended == INTERRUPTED else run.status.lower()
+                lines.append(f"{run.solver.name}, {search.encoding}: {status}, {usage_of(run)}")
+        if any(search.others for search in ran):
+            lines.append(f"all solvers together: cpu {sum(search.cpu for search in ran):.3f} s")
+        return lines
 
     def to_json(self) -> dict[str, Any]:
         """Puzzle, answer, evidence, boards and work as JSON."""
-        last = self.outcomes[-1]
+        last = self.searches[-1]
         return {
             "family": self.family.name,
             "encoding": last.encoding,
@@ -145,80 +217,25 @@ class BoardAnswer(Answer):
             "evidence": evidence_json(self.evidence),
             "boards": [self.family.board_to_json(self.puzzle, board) for board in self.boards],
             **({"remark": self.remark} if self.remark else {}),
-            **last.work_json(self.outcomes),
+            **last.work_json(self.searches),
+            **({} if self.kind == BOARD else {"solutions": self.verdict}),
+            **({"up_to": self.up_to, "orbit": self.orbit} if self.up_to else {}),
         }
 
-
-@dataclass(frozen=True, kw_only=True, repr=False)
-class Outcome(BoardAnswer):
-    """The decision whether a puzzle has a board (or another one): by an argument of its family, or by a board that the family
-    finds. A subclass has the run of a solver.
-
-    `board` exists if the status is SATISFIABLE, and `model` if it is that of a formula. `proof` is the result of the checker.
-    `reason` says why nothing was decided. `options` are those of the encoding if no variable map has them.
-    """
-
-    family: Family
-    puzzle: Any
-    encoding: str
-    options: Mapping[str, Any] | None = None
-    status: Status
-    reason: str = ""
-    board: Board | None = None
-    model: tuple[int, ...] | None = None
-    evidence: Evidence | None = None
-    proof: ProofCheck | None = None
-    mus: MusResult | None = None
-    alarms: tuple[str, ...] = ()
-
-    @property
-    def outcomes(self) -> Sequence[Outcome]:
-        return [self]
-
-    @property
-    def verdict(self) -> str:
-        return self.status
-
-    @property
-    def grounds(self) -> str:
-        """The evidence of UNSATISFIABLE, as the end of a sentence."""
-        return self.evidence.words() if self.evidence else ""
-
-    def sentence(self) -> str:
-        if self.status == Status.SATISFIABLE:
-            return "A solution."
-        if self.status != Status.UNSATISFIABLE:
-            return f"Not decided: {self.reason}."
-        return f"No solution{self.grounds}." + (f"\n{self.mus.sentence()}" if self.mus else "")
-
-    def measured_with(self, outcomes: Sequence[Outcome]) -> list[str]:
-        """The resources of these outcomes, of which this is the last."""
-        ran = [outcome for outcome in outcomes if isinstance(outcome, FormulaOutcome)]
-        found = [outcome for outcome in outcomes if not isinstance(outcome, FormulaOutcome) and outcome.model is not None]
-        lines = [f"no solver, {outcome.encoding}: satisfiable" for outcome in found]
-        for outcome in ran:
-            for run in (outcome.run, *outcome.others):
-                status = "ended" if run.measurement.ended == INTERRUPTED else run.status.lower()
-                lines.append(f"{run.solver.name}, {outcome.encoding}: {status}, {usage_of(run)}")
-        if any(outcome.others for outcome in ran):
-            lines.append(f"all solvers together: cpu {sum(outcome.cpu for outcome in ran):.3f} s")
-        return lines
-
-    def work_json(self, outcomes: Sequence[Outcome]) -> dict[str, Any]:
-        """The runs of these outcomes, of which this is the last, and the minimal unsatisfiable sets."""
-        ran = [outcome for outcome in outcomes if isinstance(outcome, FormulaOutcome)]
-        others = [(run, outcome.cnf) for outcome in ran for run in outcome.others]
-        alarms = [alarm for outcome in outcomes for alarm in outcome.alarms]
+    def work_json(self, searches: Sequence[Answer]) -> dict[str, Any]:
+        """The runs of these searches, of which this is the last, and the minimal unsatisfiable sets."""
+        ran = [search for search in searches if isinstance(search, FormulaAnswer)]
+        others = [(run, search.cnf) for search in ran for run in search.others]
         return {
-            "runs": [record_of(each.run, each.cnf, proof=each.proof, evidence=evidence_json(each.evidence)) for each in ran],
+            "runs": [record_of(each.run, each.cnf, proof=each.proof, evidence=evidence_json(each.basis)) for each in ran],
             **({"contradiction": self.mus.to_json()} if self.mus else {}),
-            **side_by_side(sum(outcome.cpu for outcome in ran), others, alarms),
+            **side_by_side(sum(search.cpu for search in ran), others, searches[0].alarms),
         }
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class FormulaOutcome(Outcome):
-    """The outcome of one run on `cnf`, which is the instance's formula or that with boards blocked.
+class FormulaAnswer(Answer):
+    """The answer of one run on `cnf`, which is the instance's formula or that with boards blocked.
 
     `others` are the other runs of the portfolio, ended or not.
     """
@@ -232,75 +249,6 @@ class FormulaOutcome(Outcome):
     def cpu(self) -> float:
         """Seconds of processor time of all its solvers; without the check of the proof."""
         return sum(run.measurement.cpu for run in (self.run, *self.others))
-
-
-@dataclass(frozen=True, repr=False)
-class Uniqueness(BoardAnswer):
-    """The uniqueness of a board: the outcome of the search for a board, and of the search for a `second` one.
-
-    If the formula leaves out symmetric solutions, `up_to` names the convention, and `orbit` is the number of solutions symmetric
-    to the first board, including itself; None if it is unknown.
-    """
-
-    first: Outcome
-    second: Outcome | None = None
-    up_to: str = ""
-    orbit: int | None = 1
-
-    @property
-    def outcomes(self) -> Sequence[Outcome]:
-        return [self.first] if self.second is None else [self.first, self.second]
-
-    @property
-    def family(self) -> Family:  # type: ignore[override]
-        return self.first.family
-
-    @property
-    def puzzle(self) -> Any:
-        return self.first.puzzle
-
-    @property
-    def status(self) -> Status:  # type: ignore[override]
-        return self.first.status
-
-    @property
-    def evidence(self) -> Evidence | None:  # type: ignore[override]
-        return self.outcomes[-1].evidence
-
-    @property
-    def mus(self) -> MusResult | None:  # type: ignore[override]
-        return self.first.mus
-
-    @property
-    def alarms(self) -> tuple[str, ...]:  # type: ignore[override]
-        return tuple(alarm for outcome in self.outcomes for alarm in outcome.alarms)
-
-    @property
-    def verdict(self) -> BoardCount:
-        """The number of boards."""
-        if self.second is None:
-            return BoardCount.NONE if self.first.status == Status.UNSATISFIABLE else BoardCount.UNDECIDED
-        if self.second.status == Status.UNSATISFIABLE and self.orbit != 1:
-            return BoardCount.ONE_UP_TO if self.orbit is None else BoardCount.SEVERAL
-        verdicts = {Status.SATISFIABLE: BoardCount.SEVERAL, Status.UNSATISFIABLE: BoardCount.ONE}
-        return verdicts.get(self.second.status, BoardCount.UNDECIDED)
-
-    def sentence(self) -> str:
-        if self.second is None:
-            return self.first.sentence()
-        if self.second.status == Status.UNSATISFIABLE:
-            up_to = f" {self.up_to}" if self.orbit != 1 else ""
-            raw = f"; {self.orbit} in all" if self.orbit not in (None, 1) else ""
-            return f"The only solution{up_to}{raw}{self.second.grounds}."
-        if self.verdict == BoardCount.UNDECIDED:
-            return f"A solution; not decided whether it is the only one: {self.second.reason}."
-        places = [f"  {place}" for place in self.family.differences(self.puzzle, *self.boards)]
-        more = [f"  and {len(places) - SHOWN_DIFFERENCES} more lines"] if len(places) > SHOWN_DIFFERENCES else []
-        return "\n".join(["Several solutions. Two of them differ in:", *map(printable, places[:SHOWN_DIFFERENCES]), *more])
-
-    def to_json(self) -> dict[str, Any]:
-        entry = super().to_json() | {"solutions": self.verdict}
-        return entry | ({"up_to": self.up_to, "orbit": self.orbit} if self.up_to else {})
 
 
 # -- minimal unsatisfiable sets ------------------------------------------------------------------------------------------------
@@ -320,7 +268,7 @@ class UnsatSet:
 
 
 @dataclass(frozen=True, repr=False)
-class MusResult(Answer):
+class MusResult(Result):
     """The givens that make a puzzle unsatisfiable, such as known cells or the digits of a sudoku.
 
     `alone` is the status of the puzzle without givens. The `sets` are disjoint; if `rest` is a board, it satisfies all givens

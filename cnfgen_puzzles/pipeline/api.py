@@ -3,7 +3,7 @@
 
 Each of the last five takes a puzzle, which it encodes in a suitable way, or an `Instance`, whose formula it uses. Puzzles of a
 family with a `refinement` are solved by the CEGAR loop, unless the caller encoded them. The settings become a request, whose
-fields describe them (`request.py`); `solve_request`, `unique_request` and `solutions_of` answer requests.
+fields describe them (`request.py`); `solve_request` and `solutions_of` answer requests.
 
 An invalid call is an InputError. Counting, certificates, the CEGAR loop, and MUS extraction are imported by the calls that need
 them.
@@ -20,7 +20,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
 from cnfgen_puzzles.families.detection import detect_family
-from cnfgen_puzzles.pipeline.answer import MusResult, Outcome, Status, Uniqueness
+from cnfgen_puzzles.pipeline.answer import Answer, MusResult, Status
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.portfolio import AUTO, pick_portfolio, solve_by, toward_false
 from cnfgen_puzzles.pipeline.request import (
@@ -88,7 +88,7 @@ def draw(puzzle: Puzzle, board: Board | tuple[Any, ...] | str, view: str = "text
 
 
 @list_settings(SolveRequest)
-def solve(puzzle: Puzzle | Instance, **settings: Unpack[SolveSettings]) -> Outcome:
+def solve(puzzle: Puzzle | Instance, **settings: Unpack[SolveSettings]) -> Answer:
     """Find one checked board of a puzzle (or of an encoded formula), or decide that it has none.
 
     Several solvers (`solver=["kissat", "minisat-core"]`) form a portfolio, of which the first checked answer counts
@@ -99,12 +99,12 @@ def solve(puzzle: Puzzle | Instance, **settings: Unpack[SolveSettings]) -> Outco
 
 
 @list_settings(SolveRequest)
-def unique(puzzle: Puzzle | Instance, **settings: Unpack[SolveSettings]) -> Uniqueness:
+def unique(puzzle: Puzzle | Instance, **settings: Unpack[SolveSettings]) -> Answer:
     """Decide whether the puzzle has one board, several, or none. The settings are those of `solve`.
 
     By default, small and easy puzzles go to cadical and lrat-check, if these are installed.
     """
-    return unique_request(make_request(SolveRequest, "unique", puzzle, settings))
+    return solve_request(make_request(SolveRequest, "unique", puzzle, settings, unique=True))
 
 
 @list_settings(MusRequest)
@@ -150,16 +150,6 @@ def count(puzzle: Puzzle | Instance, **settings: Unpack[CountSettings]) -> Count
 # -- answers to requests ------------------------------------------------------------------------------------------------------
 
 
-def solve_request(request: SolveRequest) -> Outcome:
-    """The answer of `solve`."""
-    return _answer(request, 1).first
-
-
-def unique_request(request: SolveRequest) -> Uniqueness:
-    """The answer of `unique`."""
-    return _answer(request, 2)
-
-
 def solutions_of(request: CountRequest) -> Solutions:
     """The answer of `solutions`; `count` counts its elements."""
     from cnfgen_puzzles.pipeline.count import NoSolutions, Solutions
@@ -168,30 +158,30 @@ def solutions_of(request: CountRequest) -> Solutions:
         if request.engine is None and request.solver and request.solver[0] not in INCREMENTAL:
             pick_portfolio(request.solver[0])
         request.family.encoding_options(request.encoding, request.options)
-        if outcome := decide_by_argument(request.family, request.puzzle, request.encoding):
-            return NoSolutions(outcome)
+        if answer := decide_by_argument(request.family, request.puzzle, request.encoding):
+            return NoSolutions(answer)
     return Solutions(request)
 
 
-def _answer(request: SolveRequest, most: int) -> Uniqueness:
-    """One board, or (`most` 2) the uniqueness of a board; includes the certificate, if one is requested."""
+def solve_request(request: SolveRequest) -> Answer:
+    """A board, or (`unique`) the uniqueness of a board; includes the certificate, if one is requested."""
     begun = time.monotonic()
     if request.certificate is None:
-        found = _decide(request, most, None)
+        found = _decide(request, None)
     else:
         from cnfgen_puzzles.pipeline.certificates.certify import certify_answer
 
         strict = replace(request, certify=True)
-        found = certify_answer(request.certificate, lambda proof_to: _decide(strict, most, proof_to))
+        found = certify_answer(request.certificate, lambda proof_to: _decide(strict, proof_to))
     searches = request.mus and request.instance is None and request.family.givens is not None
     if not searches or found.status is not Status.UNSATISFIABLE:
         return found
     from cnfgen_puzzles.pipeline.mus import with_mus
 
-    return replace(found, first=with_mus(found.first, request, time.monotonic() - begun))
+    return with_mus(found, request, time.monotonic() - begun)
 
 
-def _decide(request: SolveRequest, most: int, proof_to: Path | None) -> Uniqueness:
+def _decide(request: SolveRequest, proof_to: Path | None) -> Answer:
     """Decide by an argument of the family, the CEGAR loop, or a portfolio; the proof goes to `proof_to`."""
     family, puzzle = request.family, request.puzzle
     by_cegar = request.instance is None and family.uses_cegar(request.encoding)
@@ -199,13 +189,12 @@ def _decide(request: SolveRequest, most: int, proof_to: Path | None) -> Uniquene
         if request.solver and not by_cegar:
             pick_portfolio(request.solver)  # report wrong names before deciding anything
         family.encoding_options(request.encoding, request.options)
-        if outcome := decide_by_argument(family, puzzle, request.encoding):
-            return Uniqueness(outcome)
+        if answer := decide_by_argument(family, puzzle, request.encoding):
+            return answer.with_second() if request.unique else answer
     if by_cegar:
         from cnfgen_puzzles.pipeline.cegar import answer_by_cegar
 
-        first, *rest = answer_by_cegar(request, most, proof_to)
-        return Uniqueness(first, rest[0] if rest else None)
+        return answer_by_cegar(request, proof_to)
     for name in ("add", "choice", "state", "progress"):
         if (value := getattr(request, name)) is not None:
             raise InputError(f"found {name}={value!r}, which only the CEGAR loop uses; it does not solve {family.name} puzzles")
@@ -215,7 +204,7 @@ def _decide(request: SolveRequest, most: int, proof_to: Path | None) -> Uniquene
     task = FormulaTask(
         limits=request.limits, seed=request.seed, proof=request.policy, checker=request.checker, proof_to=proof_to
     )  # fmt: skip
-    if most == 1:
-        return Uniqueness(solve_by(instance, portfolio, task))
+    if not request.unique:
+        return solve_by(instance, portfolio, task)
     free = request.solver in ((), (AUTO,)) and request.seed is None
     return decide_unique(instance, toward_false(portfolio) if free else portfolio, task, free=free)

@@ -35,7 +35,7 @@ from cnfgen_puzzles.common.journal import Journal
 from cnfgen_puzzles.evidence.checkers import pick_checker, proving
 from cnfgen_puzzles.evidence.evidence import CLAIMED, MODEL, Evidence, evidence_json
 from cnfgen_puzzles.families import Board, Family, Puzzle, Refinement
-from cnfgen_puzzles.pipeline.answer import FormulaOutcome, Outcome, Status
+from cnfgen_puzzles.pipeline.answer import Answer, FormulaAnswer, Status
 from cnfgen_puzzles.pipeline.instance import BrokenBoard, Instance, check_rules, make_instance, with_blocked
 from cnfgen_puzzles.pipeline.portfolio import AUTO, is_certain
 from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE, CEGAR_SOLVER, ProofPolicy, Round, SolveRequest
@@ -179,9 +179,7 @@ class CegarLoop:
                 )
             )  # fmt: skip
 
-    def certify(
-        self, limits: Limits | None = None, *, checker: str | None = None, proof_to: Path | None = None
-    ) -> FormulaOutcome:
+    def certify(self, limits: Limits | None = None, *, checker: str | None = None, proof_to: Path | None = None) -> FormulaAnswer:
         """Refute the formula of the constraints added so far, without the boards found, by a binary with a checked proof.
 
         Without a checked proof, the outcome is an ERROR, or UNKNOWN within the limits. `checker` and `proof_to`: see FormulaTask.
@@ -189,7 +187,7 @@ class CegarLoop:
         task = FormulaTask(limits=limits or self.limits, proof=ProofPolicy.REQUIRED, checker=checker, proof_to=proof_to)
         return self._refuted_once_more(task)
 
-    def prove(self, checker: str | None = None) -> FormulaOutcome:
+    def prove(self, checker: str | None = None) -> FormulaAnswer:
         """The same within the bounds of `solve`: half of the time for the refutation, half, times its patience, for the check.
 
         A solver and a checker that start quickly come first, unless the user chose another solver that writes proofs.
@@ -199,7 +197,7 @@ class CegarLoop:
         chosen = pick_checker(checker, proving(proving_solver(self.solver), checker).proof_format or "text")
         return self._refuted_once_more(FormulaTask(limits=limits, check_seconds=chosen.patience * seconds, checker=checker))
 
-    def _refuted_once_more(self, task: FormulaTask) -> FormulaOutcome:
+    def _refuted_once_more(self, task: FormulaTask) -> FormulaAnswer:
         instance = make_instance(self.family, self.refinement.part(), self.encoding.name, **self.options)
         cnf = instance.cnf
         for board, signs in self._found:
@@ -281,14 +279,14 @@ class CegarInterrupted(KeyboardInterrupt):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class CegarOutcome(Outcome):
+class CegarAnswer(Answer):
     """A board by the loop, or the reason for none; `certificate` is then the refutation of the final formula, if it was tried.
 
     `sufficient` is the file of the constraints that were enough, if there is a state.
     """
 
     loop: CegarLoop
-    certificate: FormulaOutcome | None = None
+    certificate: FormulaAnswer | None = None
     sufficient: Path | None = None
 
     @property
@@ -297,7 +295,7 @@ class CegarOutcome(Outcome):
         verb = "is" if len(refinement.added) == 1 and refinement.total is None else "are"
         return f": {added_text(refinement)} {verb} enough to show it{super().grounds}"
 
-    def measured_with(self, outcomes: Sequence[Outcome]) -> list[str]:
+    def measured_with(self, searches: Sequence[Answer]) -> list[str]:
         loop = self.loop
         size = f"{loop.refinement.formula.num_variables} variables, {loop.refinement.formula.num_clauses} clauses"
         lines = [f"{loop.solver}, {self.encoding}: {loop.status.lower()}, {loop.so_far()}, {size}, {loop.seconds:.2f} s"]
@@ -306,7 +304,7 @@ class CegarOutcome(Outcome):
             lines.append(f"{run.solver.name}, the final formula: {run.status.lower()}, {usage_of(run)}")
         return lines
 
-    def work_json(self, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    def work_json(self, searches: Sequence[Answer]) -> dict[str, Any]:
         loop, refinement, last = self.loop, self.loop.refinement, self.certificate
         entry = {
             "complete": loop.status == UNSATISFIABLE,
@@ -319,39 +317,42 @@ class CegarOutcome(Outcome):
             **({"contradiction": self.mus.to_json()} if self.mus else {}),
         }
         if last is not None:
-            entry["certificate"] = record_of(last.run, last.cnf, proof=last.proof, evidence=evidence_json(last.evidence))
+            entry["certificate"] = record_of(last.run, last.cnf, proof=last.proof, evidence=evidence_json(last.basis))
         return entry
 
 
-def answer_by_cegar(request: SolveRequest, most: int, proof_to: Path | None = None) -> list[CegarOutcome]:
-    """Up to `most` boards, each an outcome; if there are fewer, the last outcome says why. CegarInterrupted on Ctrl-C."""
+def answer_by_cegar(request: SolveRequest, proof_to: Path | None = None) -> CegarAnswer:
+    """The answer by one board, or (`unique`) by two; if there are fewer, the last search says why. CegarInterrupted on Ctrl-C."""
     loop = CegarLoop(
-        request.family, request.puzzle, request.encoding, request.options, every=most > 1, solver=request.solver,
+        request.family, request.puzzle, request.encoding, request.options, every=request.unique, solver=request.solver,
         seed=request.seed, limits=request.limits, add=request.add, choice=request.choice, progress=request.progress,
         state=None if request.state is None else Path(request.state),
     )  # fmt: skip
-    if most > 1 and not loop.refinement.keeps_all:
+    if request.unique and not loop.refinement.keeps_all:
         raise InputError("uniqueness needs all solutions; the encoding, with these options, leaves out symmetric ones")
+    most = 2 if request.unique else 1
     try:
         with contextlib.closing(loop.boards()) as found:
             boards = list(itertools.islice(found, most))
-        last = CegarOutcome(
+        last = CegarAnswer(
             family=loop.family, puzzle=loop.puzzle, encoding=loop.encoding.name, options=loop.options, loop=loop,
             status=Status(loop.status), reason=loop.reason,
         )  # fmt: skip
-        satisfied = replace(last, status=Status.SATISFIABLE, reason="", evidence=Evidence(MODEL))
-        outcomes = [replace(satisfied, board=board) for board in boards]
-        return outcomes if len(boards) == most else [*outcomes, _with_proof(last, request, proof_to)]
+        satisfied = replace(last, status=Status.SATISFIABLE, reason="", basis=Evidence(MODEL))
+        searches = [replace(satisfied, board=board) for board in boards]
+        if len(boards) < most:
+            searches.append(_with_proof(last, request, proof_to))
+        return searches[0].with_second(searches[1] if searches[1:] else None) if request.unique else searches[0]
     except KeyboardInterrupt:
         raise CegarInterrupted(f"after {loop.so_far()}") from None
 
 
-def _with_proof(last: CegarOutcome, request: SolveRequest, proof_to: Path | None) -> CegarOutcome:
+def _with_proof(last: CegarAnswer, request: SolveRequest, proof_to: Path | None) -> CegarAnswer:
     """The reason why there are no more boards, with a checked proof if one is possible."""
     loop, required = last.loop, request.policy is ProofPolicy.REQUIRED
     if last.status != UNSATISFIABLE:
         return last
-    last = replace(last, evidence=Evidence(CLAIMED, loop.solver), sufficient=loop.keep_sufficient())
+    last = replace(last, basis=Evidence(CLAIMED, loop.solver), sufficient=loop.keep_sufficient())
     if request.policy is ProofPolicy.NONE:
         return last
     try:
@@ -360,11 +361,11 @@ def _with_proof(last: CegarOutcome, request: SolveRequest, proof_to: Path | None
     except InputError as error:  # no solver that writes proofs, or no checker, is installed
         if required:
             raise
-        return replace(last, evidence=Evidence(CLAIMED, loop.solver, error.message))
+        return replace(last, basis=Evidence(CLAIMED, loop.solver, error.message))
     last = replace(last, certificate=certificate, proof=certificate.proof)
     if certificate.evidence is not None and certificate.evidence.certain:
-        return replace(last, evidence=certificate.evidence)
+        return replace(last, basis=certificate.evidence)
     if required or certificate.failed:
-        return replace(last, status=Status.ERROR, reason=f"not certified: {certificate.reason}", evidence=None)
+        return replace(last, status=Status.ERROR, reason=f"not certified: {certificate.reason}", basis=None)
     why = certificate.evidence.note if certificate.evidence else certificate.reason
-    return replace(last, evidence=Evidence(CLAIMED, loop.solver, f"the final formula was not refuted once more: {why}"))
+    return replace(last, basis=Evidence(CLAIMED, loop.solver, f"the final formula was not refuted once more: {why}"))

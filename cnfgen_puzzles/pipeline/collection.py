@@ -30,8 +30,8 @@ from cnfgen_puzzles.common.journal import Journal
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.families.detection import addresses_of, find_genre
-from cnfgen_puzzles.pipeline.answer import BoardCount, Outcome, Uniqueness
-from cnfgen_puzzles.pipeline.api import solutions_of, solve_request, unique_request
+from cnfgen_puzzles.pipeline.answer import UNIQUE, Answer, BoardCount
+from cnfgen_puzzles.pipeline.api import solutions_of, solve_request
 from cnfgen_puzzles.pipeline.request import CountRequest, SolveRequest
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.distribute import CallResult, distribute
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 PACKED = (".gz", ".xz")
 
-SOLVE, UNIQUE, COUNT = "solve", "unique", "count"
+SOLVE, COUNT = "solve", "count"
 
 SOLVED, COUNTED, FAILED, UNREADABLE = "solved", "counted", "failed", "unreadable"
 VERDICTS = {
@@ -204,7 +204,7 @@ def answer_puzzle(question: Question, entry: Mapping[str, Any]) -> tuple[dict[st
     family = question.family
     puzzle = family.puzzle_from_json(entry)
     began, worked = time.monotonic(), time.process_time() + cpu_of_programs()
-    found: Count | Outcome | Uniqueness
+    found: Count | Answer
     if isinstance(question, CountRequest):
         from cnfgen_puzzles.pipeline.count import count  # loads all engines
 
@@ -213,7 +213,7 @@ def answer_puzzle(question: Question, entry: Mapping[str, Any]) -> tuple[dict[st
         # the JSON of a count does not name the puzzle
         answer = {"family": family.name, "puzzle": family.puzzle_to_json(puzzle), **found.to_json()}
     else:
-        found = (unique_request if question.unique else solve_request)(replace(question, puzzle=puzzle, cores=1))
+        found = solve_request(replace(question, puzzle=puzzle, cores=1))
         verdict, answer = _verdict_of(found), found.to_json()
     cpu = time.process_time() + cpu_of_programs() - worked
     spent = {"wall": round(time.monotonic() - began, 4), "cpu": round(cpu, 4)}
@@ -221,10 +221,10 @@ def answer_puzzle(question: Question, entry: Mapping[str, Any]) -> tuple[dict[st
     return {"verdict": verdict, "time": spent, **answer}, first.partition(". ")[0] + "." if more else first
 
 
-def _verdict_of(answer: Outcome | Uniqueness) -> str:
+def _verdict_of(answer: Answer) -> str:
     if answer.failed:
         return FAILED
-    if isinstance(answer, Uniqueness):
+    if answer.kind == UNIQUE:
         return answer.verdict if answer.verdict in VERDICTS else BoardCount.ONE  # one up to symmetry
     return STATUSES.get(answer.status, BoardCount.UNDECIDED)
 

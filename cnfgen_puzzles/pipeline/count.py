@@ -29,7 +29,7 @@ from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.total import Total, plan_for
 from cnfgen_puzzles.evidence.evidence import CLAIMED, Evidence
 from cnfgen_puzzles.families import Board, Symmetry
-from cnfgen_puzzles.pipeline.answer import Answer, Outcome, Status
+from cnfgen_puzzles.pipeline.answer import Answer, Result, Status
 from cnfgen_puzzles.pipeline.instance import NOTHING, SYMMETRY, Instance, check_rules, make_instance, project_model, symmetry_of
 from cnfgen_puzzles.pipeline.request import CountRequest
 
@@ -61,7 +61,7 @@ class Solution:
 
 
 @dataclass(frozen=True, repr=False)
-class Count(Answer):
+class Count(Result):
     """The number of solutions: `solutions` by `convention`, and `raw` with symmetric ones counted separately.
 
     If the count is not `complete`, `reason` says why, and there may be more. `seconds` is wall time, `cpu` is CPU time of all
@@ -383,17 +383,17 @@ class NoSolutions(Solutions):
     doing = ""
     lacks_counter = False
 
-    def __init__(self, outcome: Outcome):
-        self.outcome = outcome
+    def __init__(self, answer: Answer):
+        self.answer = answer
 
     def __repr__(self) -> str:
-        return showing.in_brackets(type(self).__name__, self.outcome.sentence())
+        return showing.in_brackets(type(self).__name__, self.answer.sentence())
 
     def __iter__(self) -> Iterator[Solution]:
         return iter(())
 
     def count(self) -> Count:
-        return Count(0, 0, evidence=self.outcome.evidence)
+        return Count(0, 0, evidence=self.answer.evidence)
 
     def measured(self) -> str:
         return "no search was needed"

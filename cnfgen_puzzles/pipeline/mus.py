@@ -23,7 +23,7 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.evidence.evidence import CLAIMED, Evidence
 from cnfgen_puzzles.families.capabilities import Given, Givens, Refinement
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.pipeline.answer import MusResult, Outcome, UnsatSet
+from cnfgen_puzzles.pipeline.answer import Answer, MusResult, UnsatSet
 from cnfgen_puzzles.pipeline.cegar import default_solver
 from cnfgen_puzzles.pipeline.instance import Instance, checked_board, make_instance
 from cnfgen_puzzles.pipeline.request import MusRequest, SolveRequest
@@ -45,7 +45,7 @@ from cnfgen_puzzles.solving.workerprocess import cpu_of_programs
 
 INTERRUPTED = "interrupted"
 
-Answer = tuple[Any, Collection[int]]
+Reply = tuple[Any, Collection[int]]
 """A model, or a board, in which the groups in question hold; or None, and a subset of these groups that is unsatisfiable."""
 
 
@@ -61,7 +61,7 @@ class SetSearch:
     is none (`refuted`) or none was found; `rest`, a model with all groups that are in no set; and the `reason` for an early end.
     """
 
-    def __init__(self, count: int, ask: Callable[[Sequence[int]], Answer], failing: Callable[[Sequence[int], Any], list[int]]):
+    def __init__(self, count: int, ask: Callable[[Sequence[int]], Reply], failing: Callable[[Sequence[int], Any], list[int]]):
         self.ask, self.failing = ask, failing
         self.sets: list[tuple[tuple[int, ...], bool]] = []
         self.alone: Any = None
@@ -148,7 +148,7 @@ def extract_sets(
     groups that hold in it."""
     group_of = {literal: place for place, group in enumerate(groups) for literal in group}
 
-    def ask(places: Sequence[int]) -> Answer:
+    def ask(places: Sequence[int]) -> Reply:
         step = solve_refined(session, [literal for place in places for literal in groups[place]], refinement)
         if step.status == UNSATISFIABLE:
             return None, {group_of[literal] for literal in step.core}
@@ -165,7 +165,7 @@ def extract_whole_sets(request: MusRequest, kind: Givens, solver: str) -> tuple[
     limits, begun = request.limits or Limits(), time.process_time() + cpu_of_programs()
     formulas: dict[tuple[int, ...], Cnf] = {}
 
-    def ask(places: Sequence[int]) -> Answer:
+    def ask(places: Sequence[int]) -> Reply:
         instance, refinement = _begin(request, kind.only(puzzle, set(places)))
         left = limits
         if limits.cpu is not None:  # for all questions together
@@ -293,18 +293,18 @@ def any_whole(cnf: Cnf, givens: Sequence[Given], found: SetSearch) -> Cnf:
     return Cnf(cnf.num_variables + len(found.sets), cnf.num_clauses + len(clauses), flat)
 
 
-def with_mus(outcome: Outcome, request: SolveRequest, seconds: float) -> Outcome:
-    """The outcome of an unsatisfiable puzzle, extended by the minimal unsatisfiable sets of its givens.
+def with_mus(answer: Answer, request: SolveRequest, seconds: float) -> Answer:
+    """The answer for an unsatisfiable puzzle, extended by the minimal unsatisfiable sets of its givens.
 
     Without limits on time, the search takes at most CHECK_SECONDS, or CHECK_FACTOR times the `seconds` of the solving if that is
     more.
     """
     try:
         limits = bound_limits(request.limits, seconds)
-        found = extract_mus(replace(request, encoding=outcome.encoding, limits=limits, solver=()))
+        found = extract_mus(replace(request, encoding=answer.encoding, limits=limits, solver=()))
     except InputError as error:  # an argument decided the puzzle, and no solver is installed
-        found = MusResult(outcome.family, outcome.puzzle, UNKNOWN, reason=error.message)
-    return replace(outcome, mus=found)
+        found = MusResult(answer.family, answer.puzzle, UNKNOWN, reason=error.message)
+    return replace(answer, mus=found)
 
 
 def bound_limits(limits: Limits | None, seconds: float) -> Limits:

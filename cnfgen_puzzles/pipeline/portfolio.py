@@ -24,7 +24,7 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.evidence.evidence import Evidence
 from cnfgen_puzzles.evidence.proofs import ProofCheck, certified
-from cnfgen_puzzles.pipeline.answer import FormulaOutcome, Status
+from cnfgen_puzzles.pipeline.answer import FormulaAnswer, Status
 from cnfgen_puzzles.pipeline.instance import Instance
 from cnfgen_puzzles.pipeline.request import ProofPolicy
 from cnfgen_puzzles.pipeline.solve import FormulaTask, limits_of_check, pick_solver, solve, why_open
@@ -110,7 +110,7 @@ def names_of(portfolio: Portfolio) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def solve_by(instance: Instance, portfolio: Portfolio, task: FormulaTask = FormulaTask()) -> FormulaOutcome:  # noqa: B008
+def solve_by(instance: Instance, portfolio: Portfolio, task: FormulaTask = FormulaTask()) -> FormulaAnswer:  # noqa: B008
     """Like `solve` with one solver; with several, their first checked answer, with the runs of the others.
 
     Solvers without a seed ignore it. If a proof is required, solvers that write none can still find a board.
@@ -142,9 +142,9 @@ def solve_by(instance: Instance, portfolio: Portfolio, task: FormulaTask = Formu
     found = replace(first.answer, others=first.others, alarms=first.alarms)
     if required and found.status == Status.UNSATISFIABLE and not is_certain(found):
         run, _ = certified(found.run, None, why_none="it writes no proofs", required=True)
-        found = replace(found, run=run, status=Status(run.status), evidence=None, reason=why_open(run))
+        found = replace(found, run=run, status=Status(run.status), basis=None, reason=why_open(run))
     if found.status == Status.UNSATISFIABLE and found.evidence is not None and not is_certain(found):
-        found = replace(found, evidence=_with_reasons(found.evidence, first.others))
+        found = replace(found, basis=_with_reasons(found.evidence, first.others))
     if not found.run.decided:
         reasons = [found.reason, *(why_open(run) for run in first.others)]
         found = replace(found, reason="; ".join(dict.fromkeys(reasons)))
@@ -176,7 +176,7 @@ class CheckedRun:
     evidence: Evidence | None
 
 
-Kind = TypeVar("Kind", CheckedRun, FormulaOutcome)
+Kind = TypeVar("Kind", CheckedRun, FormulaAnswer)
 
 
 @dataclass(frozen=True)
@@ -233,12 +233,12 @@ def first_checked(
     return FirstAnswer(best, number, tuple(answer.run for answer in rest), tuple(_alarms(best, rest)))
 
 
-def is_certain(answer: CheckedRun | FormulaOutcome) -> bool:
+def is_certain(answer: CheckedRun | FormulaAnswer) -> bool:
     """Whether the answer was checked; a model always is."""
     return answer.run.decided and answer.evidence is not None and answer.evidence.certain
 
 
-def _rank(answer: CheckedRun | FormulaOutcome) -> int:
+def _rank(answer: CheckedRun | FormulaAnswer) -> int:
     """The rank of an answer, best first: checked, not verified, none, a fault, ended from outside."""
     if answer.run.decided:
         return 0 if is_certain(answer) else 1
@@ -247,7 +247,7 @@ def _rank(answer: CheckedRun | FormulaOutcome) -> int:
     return 3 if answer.run.status in FAILED else 2
 
 
-def _alarms(best: CheckedRun | FormulaOutcome, rest: Sequence[CheckedRun | FormulaOutcome]) -> Iterator[str]:
+def _alarms(best: CheckedRun | FormulaAnswer, rest: Sequence[CheckedRun | FormulaAnswer]) -> Iterator[str]:
     """The wrong answers of other solvers, and the answers that contradict the best one."""
     by = best.run.solver.name
     for answer in rest:

@@ -73,25 +73,33 @@ SAFE = regex(r"\.[a-z0-9]{1,10}")
 PUZZLE = "puzzle.json"
 """The puzzle as it was read, in a certificate."""
 
+Origin = Mapping[str, Any]
+OF_PROGRAM: Origin = {"program": PUZZLE}
+"""The origin of a puzzle that a program supplied; PUZZLE is this puzzle."""
+
 
 @dataclass
 class CertificateOrder:
-    """A requested certificate: its folder, and the origin of the puzzle (`origin_of_...`), from which it can be read again.
+    """A requested certificate: its folder, and the origin of the puzzle (`origin_of`), from which it can be read again.
 
     `source` is the file of the puzzle. With `replaces`, an existing certificate is overwritten. Afterwards, `sums` is the SHA-256
     of SHA256SUMS, or `reason` says why there is no certificate.
     """
 
     folder: Path
-    origin: Mapping[str, Any] = field(default_factory=lambda: origin_of_program())
+    origin: Origin = field(default_factory=lambda: {**OF_PROGRAM})
     source: Source | None = None
     replaces: bool = False
     sums: str = ""
     reason: str = ""
 
 
-def origin_of_file(source: Source, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The origin of a puzzle that was read from a file."""
+def origin_of(options: Mapping[str, Any], *, source: Source | None = None, generator: str | None = None, seed: int = 0) -> Origin:
+    """The origin of a puzzle that was read from a file, that a generator made from a seed, or that options alone describe."""
+    if generator is not None:
+        return {"generator": generator, "seed": seed, "options": dict(options)}
+    if source is None:
+        return {"options": dict(options)}
     suffix = source.suffix if SAFE.fullmatch(source.suffix) else ""
     return {"file": given_name(suffix), "suffix": suffix, "options": dict(options)}
 
@@ -99,21 +107,6 @@ def origin_of_file(source: Source, options: Mapping[str, Any]) -> dict[str, Any]
 def given_name(suffix: str) -> str:
     """The name of the original file of the puzzle in a certificate."""
     return "given.json" if suffix == ".json" else f"puzzle{suffix or '.txt'}"
-
-
-def origin_of_program() -> dict[str, Any]:
-    """The origin of a puzzle that a program supplied; PUZZLE is this puzzle."""
-    return {"program": PUZZLE}
-
-
-def origin_of_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The origin of a puzzle that options describe."""
-    return {"options": dict(options)}
-
-
-def origin_of_generator(name: str, seed: int, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The origin of a random puzzle."""
-    return {"generator": name, "seed": seed, "options": dict(options)}
 
 
 # -- kinds of values --------------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from cnfgen_puzzles.evidence.evidence import ARGUMENT, MODEL, Evidence
 from cnfgen_puzzles.evidence.proofs import certified, check_proof, ready_checker
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.formula import Cnf, write_dimacs
-from cnfgen_puzzles.pipeline.answer import FormulaOutcome, Outcome, Status
+from cnfgen_puzzles.pipeline.answer import Answer, FormulaAnswer, Status
 from cnfgen_puzzles.pipeline.instance import Instance, checked_board
 from cnfgen_puzzles.pipeline.phase import TEXTS, PhaseFlip
 from cnfgen_puzzles.pipeline.request import ProofPolicy
@@ -57,16 +57,16 @@ class FormulaTask:
     proof_to: Path | None = None
 
 
-def decide_by_argument(family: Family, puzzle: Puzzle, encoding: str | None = None) -> Outcome | None:
+def decide_by_argument(family: Family, puzzle: Puzzle, encoding: str | None = None) -> Answer | None:
     """The outcome if an argument of the family proves that there is no board; otherwise None."""
     name, argument = family.encoding(encoding).name, family.impossible(puzzle)
     if argument is None:
         return None
     evidence = Evidence(ARGUMENT, argument)
-    return Outcome(family=family, puzzle=puzzle, encoding=name, status=Status.UNSATISFIABLE, evidence=evidence)
+    return Answer(family=family, puzzle=puzzle, encoding=name, status=Status.UNSATISFIABLE, basis=evidence)
 
 
-def plain_board(instance: Instance) -> Outcome | None:
+def plain_board(instance: Instance) -> Answer | None:
     """The board that the family finds without a solver, with its model checked like that of a solver; None if it finds none."""
     if instance.map.renaming is not None:
         return None
@@ -78,9 +78,9 @@ def plain_board(instance: Instance) -> Outcome | None:
     if broken is not None:
         raise CnfgenError(f"the model that the family {instance.family.name} finds by itself falsifies clause {broken}")
     board = checked_board(instance.family, instance.puzzle, instance.map, model)
-    return Outcome(
+    return Answer(
         family=instance.family, puzzle=instance.puzzle, encoding=instance.map.encoding, status=Status.SATISFIABLE, board=board,
-        model=model, evidence=Evidence(MODEL),
+        model=model, basis=Evidence(MODEL),
     )  # fmt: skip
 
 
@@ -98,7 +98,7 @@ def pick_solver(name: str | None = None, *, proof: bool = False) -> Solver:
 
 def solve(
     instance: Instance, solver: Solver, task: FormulaTask = FormulaTask(), *, on_check: Callable[[], object] = bool
-) -> FormulaOutcome:
+) -> FormulaAnswer:
     """One board of the instance, or the answer that there is none, by one call of the solver. `on_check` is called before a proof
     is checked."""
     cnf = instance.cnf if task.cnf is None else task.cnf
@@ -130,9 +130,9 @@ def solve(
         if check is not None and check.refused:
             run = replace(run, kept=_keep_refused(cnf, proof))
     board = None if run.model is None else checked_board(instance.family, instance.puzzle, instance.map, run.model)
-    return FormulaOutcome(
+    return FormulaAnswer(
         family=instance.family, puzzle=instance.puzzle, encoding=instance.map.encoding, status=Status(run.status),
-        reason="" if run.decided else why_open(run), board=board, model=run.model, evidence=evidence, proof=check,
+        reason="" if run.decided else why_open(run), board=board, model=run.model, basis=evidence, proof=check,
         instance=instance, run=run, cnf=cnf,
     )  # fmt: skip
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cnfgen_puzzles.evidence.checkers import LRAT, VERIFIED
-from cnfgen_puzzles.pipeline.answer import FormulaOutcome, Uniqueness
+from cnfgen_puzzles.pipeline.answer import Answer, FormulaAnswer
 from cnfgen_puzzles.pipeline.instance import Instance, project_model, symmetry_of, with_blocked
 from cnfgen_puzzles.pipeline.portfolio import Portfolio, is_certain, solve_by, with_cpu, without_guesses
 from cnfgen_puzzles.pipeline.request import ProofPolicy
@@ -28,7 +28,7 @@ SMALL = 40_000
 """The most literals of a small formula."""
 
 
-def decide_unique(instance: Instance, portfolio: Portfolio, task: FormulaTask, *, free: bool = False) -> Uniqueness:
+def decide_unique(instance: Instance, portfolio: Portfolio, task: FormulaTask, *, free: bool = False) -> Answer:
     """Decide whether the instance has one board, several or none; the limits of the task apply to each of the two calls.
 
     `free`: the user did not choose solvers, so the family, FINDER and QUICK may answer before the portfolio, and the search for
@@ -41,19 +41,19 @@ def decide_unique(instance: Instance, portfolio: Portfolio, task: FormulaTask, *
         small = len(instance.cnf.literals) <= SMALL
         first = _solve_quickly(instance, portfolio, task, (QUICK if small else FINDER) if quick else None)
     if first.model is None:
-        return Uniqueness(first)
+        return first.with_second()
     # a board that line logic finds is the only one, so no other board is near it
-    phase = first.model if free and isinstance(first, FormulaOutcome) else ()
+    phase = first.model if free and isinstance(first, FormulaAnswer) else ()
     blocked = replace(task, cnf=with_blocked(instance.cnf, instance.projection, first.model), phase=phase)
     second = _solve_quickly(instance, without_guesses(portfolio), blocked, QUICK if quick else None)
     if not instance.map.up_to:
-        return Uniqueness(first, second)
+        return first.with_second(second)
     symmetry = symmetry_of(instance)
     orbit = symmetry.canonical(project_model(instance, first.model))[1] if symmetry else None
-    return Uniqueness(first, second, instance.map.up_to, orbit)
+    return first.with_second(second, instance.map.up_to, orbit)
 
 
-def _solve_quickly(instance: Instance, portfolio: Portfolio, task: FormulaTask, name: str | None) -> FormulaOutcome:
+def _solve_quickly(instance: Instance, portfolio: Portfolio, task: FormulaTask, name: str | None) -> FormulaAnswer:
     """The answer of the solver of that name, if it decides in QUICK_SECONDS and it and the quick checker can be used; else that
     of the portfolio, with the run that gave up before it."""
     quick = None if name is None else answer_of_quick(instance, task, name)
@@ -66,7 +66,7 @@ def _solve_quickly(instance: Instance, portfolio: Portfolio, task: FormulaTask, 
     return replace(outcome, others=(*outcome.others, quick.run), alarms=(*outcome.alarms, *alarms))
 
 
-def answer_of_quick(instance: Instance, task: FormulaTask, name: str = QUICK) -> FormulaOutcome | None:
+def answer_of_quick(instance: Instance, task: FormulaTask, name: str = QUICK) -> FormulaAnswer | None:
     """The answer of the solver of that name in QUICK_SECONDS; None if it or a quick checker cannot be used."""
     solver = solver_with_options(name)
     proves = task.proof is not ProofPolicy.NONE and bool(solver.proof_format)

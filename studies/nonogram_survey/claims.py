@@ -29,7 +29,7 @@ def measure(puzzle: str, place: Place) -> Measured:
     answer = cp.unique(
         cp.encode(cp.read(path, family="nonogram"), "order"), solver=solver.name, certify=True, checker="drat-trim"
     )
-    last = answer.outcomes[-1]
+    last = answer.searches[-1]
     if answer.verdict == BoardCount.SEVERAL:
         evidence = f"two boards found by {solver.name}, both checked against the rules"
     elif last.proof is not None and last.proof.verified:

@@ -36,4 +36,4 @@ def decide(path: Path, encoding: str, solver: str, limit: float) -> Decided:
     instance = cp.encode(cp.read(path, family="nonogram"), encoding)
     answer = cp.unique(instance, solver=solver, limits=Limits(cpu=limit))
     ours = time.process_time() - started
-    return Decided(answer.verdict, ours + sum(o.run.measurement.cpu for o in answer.outcomes if isinstance(o, cp.FormulaOutcome)))
+    return Decided(answer.verdict, ours + sum(o.run.measurement.cpu for o in answer.searches if isinstance(o, cp.FormulaAnswer)))

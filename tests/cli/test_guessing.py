@@ -15,7 +15,7 @@ from cnfgen_puzzles import families
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import BUILT_IN, ENDINGS, Encoding, by_name, find_family
-from cnfgen_puzzles.families.detection import detect_family, endings, family_of_ending
+from cnfgen_puzzles.families.detection import detect_family
 from cnfgen_puzzles.families.family import Family
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 
@@ -181,7 +181,7 @@ def test_a_sidecar_of_another_formula_is_not_handed_on(here):
 def test_the_table_of_endings_is_that_of_the_formats():
     found = {}
     for name in (name for name, module in BUILT_IN.items() if ".grid." not in module):  # files name the genres of those
-        for suffix in endings([find_family(name)]):
+        for suffix in {suffix for entry in find_family(name).formats.values() for suffix in entry.suffixes}:
             found[suffix] = (*found.get(suffix, ()), name)
     assert found == ENDINGS
 
@@ -191,8 +191,7 @@ def test_the_table_of_endings_is_that_of_the_formats():
 )
 def test_the_suffix_finds_the_same_family_as_the_content(text, suffix):
     source = Source(f"x{suffix}", text.encode(), suffix)
-    assert family_of_ending(source) is detect_family(source, families=FAMILIES)
-    assert family_of_ending(Source(f"x{suffix}", b"rubbish", suffix)) is None
+    assert detect_family(source) is detect_family(source, families=FAMILIES)
 
 
 @pytest.mark.parametrize("zipped", [False, True])

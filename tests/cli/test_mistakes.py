@@ -35,7 +35,7 @@ gen-cnf nonogram .: found a directory
 gen-cnf nonogramm x.nin: unknown puzzle family 'nonogramm'; did you mean nonogram?
 gen-cnf nonogram bad.nin: bad.nin:3:
 gen-cnf cat.nin -e ordr: did you mean order?
-gen-cnf nonogram cat.nin --amo product: --amo is not an option of the encoding order
+gen-cnf nonogram cat.nin --amo product: unknown option of the nonogram encoding order 'amo'
 gen-cnf nonogram cat.nin -o no/such/folder.cnf: cannot be written
 gen-cnf nonogram --generate blob: did you mean blobs?
 run-cnf kisat x.cnf: did you mean kissat
@@ -66,7 +66,7 @@ solve-puzzle tiling --board 2x2 --pieces domino --lattice sqare: did you mean sq
 solve-puzzle cat.nin --uniqe: --unique
 solve-puzzle cat.nin --generate blobs: found a file and --generate
 solve-puzzle cat.nin --size 20: found --size without --generate
-gen-cnf nonogram --generate random --smooth 2: --smooth is not an option of --generate random
+gen-cnf nonogram --generate random --smooth 2: unknown option of the generator random 'smooth'; known: colors, density, size
 solve-puzzle cat.nin --seed 1 --solver-seed 2: --seed and --solver-seed
 solve-puzzle cat.nin --all --count: --all prints the number, too
 solve-puzzle cat.nin --count --unique: --unique cannot be combined with

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -48,9 +48,12 @@ def test_a_single_format_is_always_selected():
     assert ONE.write_puzzle(Word("abc"), "plain") == "abc"
 
 
-def test_content_takes_precedence_over_the_suffix():
+def test_the_suffix_decides_unless_its_format_does_not_recognise_the_text():
     assert ALL.read_puzzle(source("abc", ".word")) == Word("abc")
-    assert ALL.read_puzzle(source("abc\n", ".word")).about == {"title": "ABC"}
+    assert ALL.read_puzzle(source("abc\n", ".word")).about == {}
+    assert ALL.read_puzzle(source("abc\n", ".loose")).about == {"title": "ABC"}
+    both = FormatTable("word", "a word", [PLAIN, LIST, replace(LIST, name="shout", suffixes=(".s",), recognise=str.isupper)])
+    assert both.pick("ABC\n", ".s").name == "shout" and both.pick("abc\n", ".s").name == "list"
     with pytest.raises(InputError, match=r"p:1: found no known file format, expected a word \(letters, a word"):
         ALL.read_puzzle(source("abc"))
     assert ALL.read_puzzle(source("abc"), format="plain") == Word("abc")

@@ -8,7 +8,7 @@ if __name__ == "__main__":
     print(repr(puzzle))
     answer = cp.unique(puzzle, solver="cadical")
     print(answer.verdict, answer.sentence(), repr(answer))
-    print(cp.draw(puzzle, answer.first.board))
+    print(cp.draw(puzzle, answer.board))
     strip = cp.read(family="tiling", board="3x20", pieces="pentominoes")
     print(cp.count(strip).solutions, cp.count(strip).sentence())
     print(len(list(cp.solutions(strip))))

@@ -81,7 +81,7 @@ def test_the_result_as_json():
     assert entry["board"] == FAMILY.board_to_json(made.puzzle, made.board)
     assert (entry["unique"], entry["orbit"], entry["why"]) == (True, 2, "") and entry["looked"] > 0
     assert entry["up_to"] == made.answer.up_to and entry["up_to"] in made.sentence()
-    asked = {run.solver.name for outcome in made.answer.outcomes for run in (outcome.run, *outcome.others)}
+    asked = {run.solver.name for outcome in made.answer.searches for run in (outcome.run, *outcome.others)}
     assert asked == {"minisat-core", "cadical"}, "those that were named, and no other"
     none = cut_out(FAMILY, options={"board": "2x2", "pieces": "domino: any"}).to_json()
     told = [none.pop(name) for name in ("family", "unique", "up_to", "looked", "why")]

@@ -76,10 +76,10 @@ def test_a_maze_is_solved_by_the_loop_and_its_instance_by_the_formula():
     puzzle = cp.read(family="maze", kind="blocked", size="3x3", length=10)
     rounds = []
     by_loop = cp.solve(puzzle, add=2, choice="first", progress=rounds.append)
-    assert isinstance(by_loop, cp.CegarOutcome)
+    assert isinstance(by_loop, cp.CegarAnswer)
     assert len(rounds) == by_loop.loop.rounds > 1
     by_formula = cp.solve(cp.encode(puzzle))
-    assert isinstance(by_formula, cp.FormulaOutcome)
+    assert isinstance(by_formula, cp.FormulaAnswer)
     assert by_loop.status == by_formula.status == "UNSATISFIABLE"
 
 
@@ -97,7 +97,7 @@ def test_the_certificate_of_the_only_board_leaves_that_board_out(monkeypatch):
     puzzle = cp.read(family="maze", kind="blocked", size="3x3", pattern="E**********")
     answer = cp.unique(puzzle, certify=True)
     assert (answer.verdict, answer.second.proof.verified) == ("one", True)
-    loop = CegarLoop(answer.first.family, puzzle)
+    loop = CegarLoop(answer.family, puzzle)
     assert len(list(loop.boards())) == 1
     board, signs = loop._found[0]
     loop._found[0] = (board, [not sign for sign in signs])

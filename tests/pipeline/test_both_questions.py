@@ -13,6 +13,7 @@ from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.clued.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.pipeline import unique as uniqueness
+from cnfgen_puzzles.pipeline.answer import BOARD
 from cnfgen_puzzles.pipeline.instance import scramble_instance
 from cnfgen_puzzles.pipeline.solve import plain_board
 from cnfgen_puzzles.solving.process import Limits
@@ -63,12 +64,12 @@ def test_in_colors(encoding):
 
 def test_it_is_the_only_one_by_one_proof(cat):
     answer = cp.unique(cat)
-    assert not isinstance(answer.first, cp.FormulaOutcome) and answer.evidence.kind == "proof"
+    assert not isinstance(answer, cp.FormulaAnswer) and answer.evidence.kind == "proof"
     assert (answer.second.run.solver.name, answer.evidence.by) == (uniqueness.QUICK, OF_HINTS)
     entry = answer.to_json()
     assert (entry["status"], entry["solutions"], len(entry["boards"]), len(entry["runs"])) == ("SATISFIABLE", "one", 1, 1)
     assert answer.measured()[0] == "no solver, order: satisfiable"
-    assert cat.cnf.falsified_clause(answer.first.model) is None
+    assert cat.cnf.falsified_clause(answer.model) is None
 
 
 def test_a_wrong_model_of_the_family_is_an_error(cat, monkeypatch):
@@ -85,7 +86,7 @@ def cat(puzzles):
 def test_a_certificate_uses_the_proof_of_the_best_solver(cat, tmp_path):
     answer = cp.unique(cat, certificate=tmp_path / "paper")
     assert (answer.verdict, answer.evidence.by) == ("one", OF_DRAT)
-    assert [outcome.run.solver.name for outcome in answer.outcomes] == ["kissat --phase=false"] * 2
+    assert [outcome.run.solver.name for outcome in answer.searches] == ["kissat --phase=false"] * 2
 
 
 @pytest.fixture
@@ -100,15 +101,15 @@ def test_which_solver_finds_and_which_proves(puzzles, monkeypatch, small):
     monkeypatch.setattr(uniqueness, "plain_board", lambda _: None)
     answer = cp.unique(cp.read(puzzles / "one.nin", family="nonogram"))
     quick = uniqueness.QUICK
-    assert [outcome.run.solver.name for outcome in answer.outcomes] == [quick if small else "minisat-core", quick]
+    assert [outcome.run.solver.name for outcome in answer.searches] == [quick if small else "minisat-core", quick]
     assert (answer.verdict, answer.evidence.by) == ("one", OF_HINTS)
     none = cp.unique(cp.read(puzzles / "none.nin", family="nonogram"))
     assert (none.verdict, none.evidence.kind) == ("none", "proof")
 
 
 def test_the_user_has_named_another_solver_or_a_seed(cat):
-    assert cp.unique(cat, solver="kissat").first.run.solver.name == "kissat"
-    assert cp.unique(cat, seed=7).first.run.solver.name == "kissat"
+    assert cp.unique(cat, solver="kissat").run.solver.name == "kissat"
+    assert cp.unique(cat, seed=7).run.solver.name == "kissat"
 
 
 def test_without_proofs_the_answer_is_not_verified(cat):
@@ -129,12 +130,12 @@ def test_the_total_time_includes_unfinished_runs(cat, monkeypatch, board):
     if not board:
         monkeypatch.setattr(uniqueness, "plain_board", lambda _: None)
     answer = cp.unique(cat)
-    asked = answer.outcomes[1:] if board else answer.outcomes
+    asked = answer.searches[1:] if board else answer.searches
     assert answer.verdict == "one"
     for outcome in asked:
         assert [run.solver.name for run in outcome.others if run.reason == "CPU time limit"] == [uniqueness.QUICK]
         assert outcome.cpu > outcome.run.measurement.cpu
-    assert answer.first.alarms == answer.second.alarms == ()
+    assert answer.alarms == answer.second.alarms == ()
 
 
 def test_a_failure_of_a_quick_solver_is_reported_and_others_answer(cat, monkeypatch):
@@ -152,7 +153,7 @@ def test_what_is_said_of_each_verdict(cat, swapped, puzzles):
     told, *places = several.sentence().splitlines()
     assert (told, len(places)) == ("Several solutions. Two of them differ in:", 2)
     none = cp.unique(cp.read(puzzles / "none.nin", family="nonogram"))
-    assert none.sentence() == none.first.sentence() and none.sentence().startswith("No solution (proof checked by")
+    assert none.sentence() == replace(none, kind=BOARD).sentence() and none.sentence().startswith("No solution (proof checked by")
     open_ = cp.unique(cat, limits=Limits(cpu=1e-6))  # its board is found without a solver
     assert (open_.verdict, len(open_.boards)) == ("undecided", 1)
     assert open_.sentence().startswith("A solution; not decided whether it is the only one: ")
@@ -163,7 +164,7 @@ def test_a_failure_of_the_named_solver_is_an_error(cat, swapped):
     """In the first call, and in the second if the board is found without a solver."""
     wrong = cp.unique(swapped, solver="cadical --no-such-option")
     assert (wrong.verdict, wrong.failed, wrong.second) == ("undecided", True, None)
-    second = replace(cp.unique(cat), second=wrong.first)
+    second = cp.unique(cat).with_second(wrong)
     assert (second.verdict, second.failed) == ("undecided", True)
 
 
@@ -195,10 +196,10 @@ def test_solutions_that_the_formula_leaves_out():
 def test_the_number_of_reported_places_is_limited(height, more):
     black, encoding = ((True,),) * height, {"puzzle": clues_of(((True,),) * height), "encoding": "order"}
     found = [
-        cp.Outcome(family=find_family("nonogram"), status=cp.Status.SATISFIABLE, board=board, **encoding)
+        cp.Answer(family=find_family("nonogram"), status=cp.Status.SATISFIABLE, board=board, **encoding)
         for board in (black, ((False,),) * height)
     ]
-    told = cp.Uniqueness(*found).sentence().splitlines()[1:]
+    told = found[0].with_second(found[1]).sentence().splitlines()[1:]
     assert told[10:] == more and len(told) == 10 + len(more) and "row 10" in told[9]
 
 

@@ -16,7 +16,7 @@ from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.pipeline.certificates import verification
 from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
 from cnfgen_puzzles.pipeline.instance import scramble_instance
-from cnfgen_puzzles.pipeline.request import CertificateOrder, origin_of_file, origin_of_generator, origin_of_options
+from cnfgen_puzzles.pipeline.request import CertificateOrder, origin_of
 from cnfgen_puzzles.solving.process import Limits
 
 pytestmark = pytest.mark.skipif(not BUILT, reason="drat-trim or lrat-check is not built")
@@ -28,7 +28,7 @@ BLOCKED = {"kind": "blocked", "size": "3x3"}
 def made(folder, question, family="nonogram", file=None, options=None, **settings):
     """A certificate of an answer, as solve-puzzle requests it."""
     options, source = options or {}, open_source(INSTANCES / file) if file else None
-    wanted = CertificateOrder(folder, origin_of_file(source, options) if source else origin_of_options(options), source)
+    wanted = CertificateOrder(folder, origin_of(options, source=source), source)
     answer = question(find_family(family).read(source, **options), certificate=wanted, **settings)
     assert wanted.sums, wanted.reason
     return answer
@@ -101,7 +101,7 @@ def test_a_scrambled_formula(tmp_path):
 
 def test_a_generated_puzzle(tmp_path):
     puzzle = find_family("nonogram").generate("blobs", 7, size="8x8")
-    wanted = CertificateOrder(tmp_path / "c", origin_of_generator("blobs", 7, {"size": "8x8"}))
+    wanted = CertificateOrder(tmp_path / "c", origin_of({"size": "8x8"}, generator="blobs", seed=7))
     cp.unique(puzzle, certificate=wanted)
     assert "the generator blobs" in " ".join(verify_certificate(tmp_path / "c").sentences)
     edit(tmp_path / "c" / "certificate.json", '"seed": 7', '"seed": 8')

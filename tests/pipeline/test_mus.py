@@ -163,7 +163,7 @@ def test_one_wrong_cell_of_a_picture():
     puzzle = Nonogram(drawn.rows, drawn.columns, known=tuple(map(tuple, wrong)))
     answer = cp.unique(puzzle)
     found = answer.mus
-    assert answer.verdict == "none" and found == answer.first.mus
+    assert answer.verdict == "none" and found == answer.mus
     assert [[given.words for given in each.givens] for each in found.sets] == [["row 4, column 1 is black"]]
     assert found.sets[0].minimal and found.rest == board and found.reason == "" and found.evidence.kind == "proof"
     assert answer.sentence().splitlines()[1:] == [
@@ -176,7 +176,7 @@ def test_one_wrong_cell_of_a_picture():
     assert entry["sets"] == [{"minimal": True, "given": [{"row": 4, "column": 1, "color": "black"}]}]
     assert (entry["alone"], entry["given"], entry["solution_without"]) == ("SATISFIABLE", 6, True)
     assert entry["evidence"]["by"] == OF_DRAT
-    assert "\n" not in repr(answer) and "\n" not in repr(answer.first) and "sets of 1" in repr(found)
+    assert "\n" not in repr(answer) and "sets of 1" in repr(found)
 
 
 def test_two_cells_that_only_together_contradict():

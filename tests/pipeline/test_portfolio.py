@@ -256,7 +256,7 @@ def test_who_joins_with_guesses_is_not_asked_for_another_board(cat, fake):
     guessing = Entrant(fake(portfolio.GUIDED, HANGS), 0.001)
     found = decide_unique(cat, [Entrant(find_solver("kissat")), guessing], FormulaTask())
     assert found.verdict == "one"
-    assert [[run.solver.name for run in outcome.others] for outcome in found.outcomes] == [[portfolio.GUIDED], []]
+    assert [[run.solver.name for run in outcome.others] for outcome in found.searches] == [[portfolio.GUIDED], []]
 
 
 def test_a_seed_goes_to_those_that_take_one(cat):

@@ -50,7 +50,7 @@ def values(family, puzzle):
     formula = cp.solve(instance)
     return [
         family, puzzle, outcome, answer, instance, instance.cnf, instance.map, *instance.map.blocks.values(), solutions, solution,
-        solutions.count(), outcome.board, solution.board, formula, formula.run, formula.board, answer.outcomes[-1].proof,
+        solutions.count(), outcome.board, solution.board, formula, formula.run, formula.board, answer.searches[-1].proof,
     ]  # fmt: skip
 
 
@@ -107,7 +107,7 @@ def test_a_picture_that_is_too_large_gives_way_to_words(monkeypatch):
 def test_no_board_and_no_answer_show_themselves_too(puzzles):
     none = cp.unique(cp.read(puzzles / "none.nin", family="nonogram"))
     by_argument = cp.solve(cp.read(puzzles / "contradiction.nin", family="nonogram"))
-    assert repr(none).startswith("<Uniqueness: none, 3x3 nonogram, No solution")
+    assert repr(none).startswith("<FormulaAnswer: none, 3x3 nonogram, No solution")
     assert "rows and columns need 4 and 2 black cells" in repr(by_argument) + by_argument._repr_html_()
     nothing = cp.solutions(by_argument.puzzle)
     assert "No solution" in repr(nothing) and "No solution" in nothing.count()._repr_html_()

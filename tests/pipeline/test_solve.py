@@ -29,7 +29,7 @@ def test_unique_counts_up_to_two(puzzle, solver, encoding):
     boards = {FAMILY.decode(puzzle, instance.map.blocks, model) for model in models(instance.cnf)}
     answer = cp.unique(instance, solver=solver)
     assert answer.verdict == ["none", "one", "several"][min(len(boards), 2)]
-    found = [outcome.board for outcome in answer.outcomes if outcome.board is not None]
+    found = [outcome.board for outcome in answer.searches if outcome.board is not None]
     assert set(found) <= boards
     assert len(set(found)) == min(len(boards), 2)
 
@@ -56,7 +56,7 @@ def test_certified_uniqueness():
     answer = cp.unique(cp.encode(puzzle), certify=True)
     assert answer.verdict == "one"
     assert answer.second.proof.verified
-    assert answer.first.proof is None
+    assert answer.proof is None
 
 
 def test_limits_leave_it_undecided(tmp_path):
@@ -64,7 +64,7 @@ def test_limits_leave_it_undecided(tmp_path):
     fake.write_text(f"#!{sys.executable}\nimport time; time.sleep(60)\n")
     fake.chmod(0o755)
     answer = cp.unique(cp.encode(Nonogram(((1,),), ((1,),))), solver=str(fake), limits=Limits(wall=0.5))
-    assert (answer.verdict, answer.first.status, answer.second) == ("undecided", "TIMEOUT", None)
+    assert (answer.verdict, answer.status, answer.second) == ("undecided", "TIMEOUT", None)
     assert answer.sentence() == "Not decided: sleeper: TIMEOUT, wall time limit."
 
 

@@ -13,7 +13,7 @@ def told(count: cp.Count) -> None:
     print(count.solutions, file=sys.stderr)
 
 
-def one_board(file: Path) -> cp.Outcome:
+def one_board(file: Path) -> cp.Answer:
     puzzle: cp.Puzzle = cp.read(file, family="nonogram")
     limits = cp.Limits(cpu=20, wall=60, memory=2**30)
     outcome = cp.solve(puzzle, limits=limits, seed=1)
@@ -26,14 +26,14 @@ def one_board(file: Path) -> cp.Outcome:
     return outcome
 
 
-def a_formula(file: Path) -> cp.Outcome:
+def a_formula(file: Path) -> cp.Answer:
     instance: cp.Instance = cp.encode(cp.read(str(file), family="nonogram"), "direct", amo="product")
     stream = io.BytesIO()
     instance.write(stream)
     variables: int = instance.cnf.num_variables
-    outcome: cp.Outcome = cp.solve(instance, limits=cp.Limits(cpu=20))
-    assert isinstance(outcome, cp.FormulaOutcome)
-    answer: cp.Uniqueness = cp.unique(instance, proof=False)
+    outcome: cp.Answer = cp.solve(instance, limits=cp.Limits(cpu=20))
+    assert isinstance(outcome, cp.FormulaAnswer)
+    answer: cp.Answer = cp.unique(instance, proof=False)
     print(variables, outcome.run.measurement.cpu >= 0, answer.boards == [outcome.board], len(stream.getvalue()) > 100)
     return outcome
 

@@ -2,34 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from cnfgen_puzzles.cli.app import say, write_text
 from cnfgen_puzzles.cli.progress import show_progress
-from cnfgen_puzzles.pipeline.answer import Outcome, Uniqueness
-from cnfgen_puzzles.pipeline.cegar import CegarInterrupted, CegarOutcome
+from cnfgen_puzzles.pipeline.answer import Answer
+from cnfgen_puzzles.pipeline.api import solve_request
+from cnfgen_puzzles.pipeline.cegar import CegarAnswer, CegarInterrupted
 from cnfgen_puzzles.pipeline.request import Round, SolveRequest
 
 SHOWN = 100
 """The longest board on a line of progress, in characters."""
 
 
-def answer_by_cegar(
-    ask: Callable[[SolveRequest], Outcome | Uniqueness], request: SolveRequest, output: str | None
-) -> Outcome | Uniqueness | None:
+def answer_by_cegar(request: SolveRequest, output: str | None) -> Answer | None:
     """The answer; None on Ctrl-C, after printing the state of the loop. Rounds are shown as progress.
 
     The lazy constraints of the final formula go to the file `output`. Messages name the files that contain them.
     """
     try:
-        answer = ask(replace(request, progress=lambda found: show_progress(round_line(found))))
+        answer = solve_request(replace(request, progress=lambda found: show_progress(round_line(found))))
     except CegarInterrupted as stopped:
         kept = f"; the same command resumes from the state in {request.state}" if request.state else ""
         say(f"interrupted {stopped}{kept}", err=True)
         return None
-    last = answer.outcomes[-1]
-    if isinstance(last, CegarOutcome):
+    last = answer.searches[-1]
+    if isinstance(last, CegarAnswer):
         loop, paths = last.loop.refinement, [str(last.sufficient)] if last.sufficient else []
         if output and loop.added:
             write_text(output, last.loop.constraints_text())

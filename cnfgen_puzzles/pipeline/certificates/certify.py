@@ -1,7 +1,7 @@
 """Writes answers as certificates: folders with the evidence of an answer, which public programs can check.
 
     solve(puzzle, certificate="cat.certificate")
-    unique(puzzle, certificate=CertificateOrder(Path("cat.certificate"), origin_of_file(source, {}), replaces=True))
+    unique(puzzle, certificate=CertificateOrder(Path("cat.certificate"), origin_of({}, source=source), source, replaces=True))
 
 A certified answer has a completely checked proof, and the check has no separate time limit. `claims` has the claims, and
 `verification` checks certificates. An undecided answer has no certificate and no folder.
@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from cnfgen_puzzles import families
 from cnfgen_puzzles.common.activity import doing
@@ -45,8 +45,8 @@ from cnfgen_puzzles.evidence.evidence import ARGUMENT
 from cnfgen_puzzles.evidence.hints import proof_with_hints, write_plain_proof
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.formula import Cnf, VariableMap
-from cnfgen_puzzles.pipeline.answer import BoardAnswer, FormulaOutcome, Outcome
-from cnfgen_puzzles.pipeline.cegar import CegarLoop, CegarOutcome, proving_solver
+from cnfgen_puzzles.pipeline.answer import Answer, FormulaAnswer
+from cnfgen_puzzles.pipeline.cegar import CegarAnswer, CegarLoop, proving_solver
 from cnfgen_puzzles.pipeline.certificates.claims import (
     CLAIMS,
     DRAWN,
@@ -65,15 +65,13 @@ from cnfgen_puzzles.pipeline.solve import FormulaTask, solve
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.run import Run
 
-Kind = TypeVar("Kind", bound=BoardAnswer)
-
 READER_PROGRAM = "json"
 """The program that reads puzzle.json for the others."""
 MOST_IN_AWK = 50_000
 """Most boards of a list that awk checks: a minute."""
 
 
-def certify_answer(wanted: CertificateOrder, answer: Callable[[Path], Kind]) -> Kind:
+def certify_answer(wanted: CertificateOrder, answer: Callable[[Path], Answer]) -> Answer:
     """Call `answer`, which writes its proof to the given path, and write the certificate of its result.
 
     The answer must have a completely checked proof. An undecided answer has no certificate.
@@ -81,7 +79,7 @@ def certify_answer(wanted: CertificateOrder, answer: Callable[[Path], Kind]) -> 
     check_place(wanted.folder, replaces=wanted.replaces)
     with scratch_folder("certify") as folder:
         found = answer(folder / "proof")
-        last = found.outcomes[-1]
+        last = found.searches[-1]
         if found.failed or last.status not in (SATISFIABLE, UNSATISFIABLE):
             wanted.reason = last.reason or "nothing was decided"
             return found
@@ -163,7 +161,7 @@ class PuzzleDraft:
 # -- answers ---------------------------------------------------------------------------------------------------------------
 
 
-def _write(draft: PuzzleDraft, proof: Path, answer: BoardAnswer, last: Outcome) -> None:
+def _write(draft: PuzzleDraft, proof: Path, answer: Answer, last: Answer) -> None:
     """Write the certificate of one answer. After a CEGAR loop, the formula is that of the final constraints."""
     boards, added = answer.boards, None
     draft.boards(boards)
@@ -172,9 +170,9 @@ def _write(draft: PuzzleDraft, proof: Path, answer: BoardAnswer, last: Outcome) 
         return
     claim = "unique" if boards else "none"
     if last.status == SATISFIABLE:
-        claim = "several" if len(answer.outcomes) > 1 else "solution"
+        claim = "several" if len(answer.searches) > 1 else "solution"
     refuting: Run | None
-    if isinstance(last, CegarOutcome):
+    if isinstance(last, CegarAnswer):
         if claim == "solution" and RULES in draft.files.roles:  # the rules check all constraints; a formula of some adds nothing
             draft.seal("board", None)
             return
@@ -183,12 +181,12 @@ def _write(draft: PuzzleDraft, proof: Path, answer: BoardAnswer, last: Outcome) 
         runs = [_run_for(instance, board, loop) for board in boards]
         refuting, added = last.certificate.run if last.certificate else None, list(loop.refinement.added)
     else:
-        assert isinstance(last, FormulaOutcome)
-        instance, runs = last.instance, [each.run for each in answer.outcomes if isinstance(each, FormulaOutcome)]
+        assert isinstance(last, FormulaAnswer)
+        instance, runs = last.instance, [each.run for each in answer.searches if isinstance(each, FormulaAnswer)]
         refuting = last.run if last.status == UNSATISFIABLE else None
     models = [run.model for run in runs if run.model is not None]
     draft.formula(instance, whole=added is None)
-    if isinstance(last, CegarOutcome) and (cuts := last.loop.refinement.cuts_text()):
+    if isinstance(last, CegarAnswer) and (cuts := last.loop.refinement.cuts_text()):
         draft.files.add(CUTS, cuts.encode())
     for name, model in zip((MODEL, SECOND), models, strict=False):
         text = model_text(model, instance.cnf.num_variables)

@@ -50,7 +50,7 @@ class PuzzleFacts:
     """The content of a certificate of a puzzle. `vmap` is the map of its formula, if any; `files` are the names of its files.
 
     `claim` is that of certificate.json: `code`, and for a count `solutions`, `orbits`, and `convention`. `details` are
-    `family`, `origin` (of the puzzle, `request.origin_of_...`), `pieces` (the numbers of the encoded constraints; None: all),
+    `family`, `origin` (of the puzzle, `request.origin_of`), `pieces` (the numbers of the encoded constraints; None: all),
     `compared` (`comparison`), and `symmetries` (`stated_group`).
     """
 

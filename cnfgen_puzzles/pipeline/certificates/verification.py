@@ -71,7 +71,7 @@ from cnfgen_puzzles.pipeline.instance import (
     puzzle_of,
     scramble_instance,
 )
-from cnfgen_puzzles.pipeline.request import PUZZLE, SAFE, given_name, origin_of_program
+from cnfgen_puzzles.pipeline.request import OF_PROGRAM, PUZZLE, SAFE, given_name
 from cnfgen_puzzles.solving.process import Limits
 
 DETAILS = {"family", "origin", "pieces", "compared", "symmetries"}
@@ -199,7 +199,7 @@ def _check_origin(origin: Mapping[str, Any], files: Collection[str]) -> None:
         case {"options": dict()} if len(origin) == 1:
             fits = not given
         case _:
-            fits = not given and origin == origin_of_program()
+            fits = not given and origin == OF_PROGRAM
     if not fits:
         raise ValueError("found an origin from which the puzzle cannot be read again")
 
