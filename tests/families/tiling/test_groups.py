@@ -80,6 +80,14 @@ def test_without(pieces, names):
     assert [piece.name for piece in options(board="6x10", pieces=pieces).pieces] == [*letters, *([more] if more else [])]
 
 
+def test_options_are_a_mapping_of_the_format():
+    """The same puzzle by options and in a file."""
+    text = "size: 5x9\npieces:\n  - {set: pentominoes, without: X I, together: 8}\n  - {name: a, art: 'XX', count: any}\n"
+    groups = "groups: [{pieces: 'a, F', count: at most 2}]\n"
+    pieces = "8 of pentominoes without X, I, a: ##: any"
+    assert options(board="5x9", pieces=pieces, groups="at most 2 of a, F") == read_puzzle(source(text + groups))
+
+
 @pytest.mark.parametrize("board", ["###/#.#/###", "###\n#.#\n###\n", "XXX/X.X/XXX"])
 def test_drawn_boards(board):
     assert tilingbrute.count(options(board=board, pieces="domino: any")) == 2
