@@ -249,9 +249,9 @@ def _margins(
     return left, top, slot, step, edge
 
 
-def _mark(here: Look, there: Look) -> str:
+def _mark(look: Look, other: Look) -> str:
     """The mark of two different values."""
-    return HERE if there.blank else THERE if here.blank else OTHER
+    return HERE if other.blank else THERE if look.blank else OTHER
 
 
 def marks_of(rows: list[list[Shown]]) -> list[str]:

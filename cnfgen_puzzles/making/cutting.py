@@ -82,7 +82,7 @@ def cut_out(
     if not is_installed():
         raise InputError(f"making puzzles needs python-sat, which is not installed: {install_extra('counting')}")
     portfolio = pick_portfolio(solver, proof=True)
-    request = family.cutting.wish(region, **(options or {}))
+    request = family.cutting.request(region, **(options or {}))
     maker = Cutter(family, family.cutting, request, SeededChoice(f"{family.name} cutting", seed), time.process_time() + seconds)
     puzzle, board, answer, why = None, None, None, ""
     with doing("searching for a cut with one solution"):

@@ -62,7 +62,7 @@ def caption(number: int, steps: int) -> str:
 def _marks(string: str, other: str | None) -> str:
     """A sign below each letter that differs from the other string."""
     padded = (other or "").ljust(len(string))
-    return "".join(" ^"[letter != there] for letter, there in zip(string, padded, strict=False)).rstrip()
+    return "".join(" ^"[letter != sign] for letter, sign in zip(string, padded, strict=False)).rstrip()
 
 
 def draw_numbers(maze: Maze, string: str) -> str:
@@ -172,8 +172,8 @@ def _walk(maze: Maze, string: str, cell: int) -> list[Shape]:
         points.append(((c + 0.5 + shift) * cell, (r + 0.5 + shift) * cell))
     width = max(1.5, cell / 24)
     shapes: list[Shape] = [
-        Stroke((here, there), width, _color(place / max(1, len(points) - 2)))
-        for place, (here, there) in enumerate(pairwise(points))
+        Stroke((start, end), width, _color(place / max(1, len(points) - 2)))
+        for place, (start, end) in enumerate(pairwise(points))
     ]
     size = cell * 0.09
     shapes.append(_diamond(points[0], size, START))

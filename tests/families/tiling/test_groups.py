@@ -95,11 +95,11 @@ def test_drawn_boards(board):
 
 
 @pytest.mark.parametrize(
-    ("board", "said"),
+    ("board", "message"),
     [("##/#", r"\(row 2\)"), ("##/#q", r"'q'.*\(row 2\)"), ("#q/##", "'q'"), (".../...", "without cells"), ("6x10/", "'6'")],
 )
-def test_mistakes_in_drawn_boards(board, said):
-    with pytest.raises(InputError, match=f"--board: .*{said}"):
+def test_mistakes_in_drawn_boards(board, message):
+    with pytest.raises(InputError, match=f"--board: .*{message}"):
         options(board=board, pieces="domino: any")
 
 
@@ -123,7 +123,7 @@ def test_labels_and_empty_cells():
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "line", "said"),
+    ("old", "new", "line", "message"),
     [
         ("  . d .", "  . d . e", 4, "'e' on 1,3, which is not a cell"),
         ("empty: a", "empty: q", 5, "unknown label 'q'"),
@@ -134,9 +134,9 @@ def test_labels_and_empty_cells():
         ("  - piece: monomino\n", "  - piece: monomino\ngroups:\n  - pieces: monomino, all\n    count: 1\n", 11, "twice"),
     ],
 )
-def test_mistakes_name_their_line(old, new, line, said):
+def test_mistakes_name_their_line(old, new, line, message):
     assert old in FILE
-    with pytest.raises(InputError, match=rf"p:{line}: .*{said}"):
+    with pytest.raises(InputError, match=rf"p:{line}: .*{message}"):
         read_puzzle(source(FILE.replace(old, new)))
 
 
