@@ -279,7 +279,8 @@ def sheet(draw: Callable[[Any, int], Drawing], boards: Sequence[Any], most: int)
     """The boards on one page, each drawn by `draw(board, cell)`; the more boards, the smaller the cells."""
     first = draw(boards[0], most)
     cell = cell_size(len(boards), first.width / most, first.height / most, most)
-    return page([draw(board, cell) for board in boards], first.title)
+    tiles = [draw(board, cell) for board in boards]
+    return page(tiles, first.title if len({tile.title for tile in tiles}) == 1 else "")
 
 
 def cell_size(count: int, width: float, height: float, most: int, least: int = 2) -> int:
