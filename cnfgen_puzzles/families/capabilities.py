@@ -263,11 +263,15 @@ class Making(ABC):
         there."""
 
 
+Cut = frozenset[Any]
+"""A region cut into pieces: a place for each piece."""
+
+
 class Cutting(ABC):
     """Making a puzzle by cutting a region into pieces. The cut is the solution of the puzzle.
 
-    A cut is a frozenset of places, one for each piece. If its puzzle has other solutions, `making/cutting.py` cuts a few pieces
-    again until there is only one. A wish describes the region and the allowed pieces; `choice` is a `SeededChoice`.
+    If the puzzle of a cut has other solutions, `making/cutting.py` cuts a few pieces
+    again until there is only one. A request describes the region and the allowed pieces; `choice` is a `SeededChoice`.
     """
 
     options: Sequence[Any] = ()
@@ -278,20 +282,20 @@ class Cutting(ABC):
         """The region of a picture, as a puzzle without pieces: its filled cells are the nonzero values in the rows."""
 
     @abstractmethod
-    def wish(self, region: Any = None, **options: Any) -> Any:
+    def request(self, region: Any = None, **options: Any) -> Any:
         """The request that the other methods take. The region is the board of a puzzle (None: described by the options).
         InputError with the reason if there can be no such cut."""
 
     @abstractmethod
-    def first(self, wish: Any, choice: Any, failed: int) -> frozenset[Any] | None:
+    def first(self, request: Any, choice: Any, failed: int) -> Cut | None:
         """A random cut; None if none is found at once. After many `failed` attempts, it may have fewer pieces."""
 
     @abstractmethod
-    def again(self, wish: Any, cut: frozenset[Any], pieces: Collection[Any], choice: Any) -> frozenset[Any] | None:
+    def again(self, request: Any, cut: Cut, pieces: Collection[Any], choice: Any) -> Cut | None:
         """The cut, with some of these pieces and of their neighbors cut again; None if that fails."""
 
     @abstractmethod
-    def puzzle(self, wish: Any, cut: frozenset[Any], about: Mapping[str, str] | None = None) -> Any:
+    def puzzle(self, request: Any, cut: Cut, about: Mapping[str, str] | None = None) -> Any:
         """The puzzle of the cut, without information on the places of its pieces."""
 
     @abstractmethod
@@ -299,11 +303,11 @@ class Cutting(ABC):
         """The variable of each place of a piece."""
 
     @abstractmethod
-    def images(self, wish: Any, cut: frozenset[Any]) -> Iterable[frozenset[Any]]:
+    def images(self, request: Any, cut: Cut) -> Iterable[Cut]:
         """The images of a cut under the symmetries of the region, the cut itself first."""
 
     @abstractmethod
-    def differences(self, wish: Any, cut: frozenset[Any], other: frozenset[Any]) -> list[tuple[frozenset[Any], frozenset[Any]]]:
+    def differences(self, request: Any, cut: Cut, other: Cut) -> list[tuple[Cut, Cut]]:
         """The differences between a cut and another solution of its puzzle, in independent parts: pieces of the cut, and the same
         pieces on the same cells in the other solution. Every cut with the first pieces has another solution, too."""
 

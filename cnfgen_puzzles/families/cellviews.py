@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from cnfgen_puzzles.families import drawing
-from cnfgen_puzzles.families.drawing import RESET, Drawing, Rect, Shape, Text, picture_view
+from cnfgen_puzzles.families.drawing import RESET, Drawing, Rect, Shape, Text, picture_views, png_cell
 from cnfgen_puzzles.families.family import View, by_name
 from cnfgen_puzzles.families.looks import INK, PAPER, Cells, Clue, Look, ansi_color, ink_on
 from cnfgen_puzzles.families.options import Option
@@ -81,7 +80,7 @@ class ShownClue:
 class CellViews:
     """The views of a family's boards. The option `letters` writes the letters of colors into the cells; text always has them."""
 
-    svg_cell = 20
+    svg_cell, most_png_cell = 20, PNG_CELL
     framed = True
     """Whether pictures have a thick frame around the board."""
 
@@ -171,31 +170,23 @@ class CellViews:
 
     def views(self) -> dict[str, View]:
         """All views of the family's boards."""
-        draw, sheet, options = self.drawing, self.sheet, (LETTERS,) if self.family.lettered else ()
+        options = (LETTERS,) if self.family.lettered else ()
+        on_sheets = {"clues": False}
         return by_name(
             View("text", "the board with its clues", self.text, ".txt", options=options),
             View("plain", "rows of signs for scripts", self.plain, ".txt", options=options),
             View("ansi", "colored cells for a terminal", self.ansi, ".txt", options=options),
-            picture_view("svg", "a picture that scales", ".svg", draw, sheet, self.svg_cell, options),
-            picture_view("png", "a picture (needs the extra `pictures`)", ".png", draw, sheet, options=options),
+            *picture_views(self.drawing, SHEET_CELL, svg_cell=self.svg_cell, options=options, on_sheets=on_sheets),
         )
-
-    def png_cell(self, puzzle: Any) -> int:
-        """The size of the cells of a PNG, in pixels."""
-        rows, columns = self.family.shape(puzzle)
-        return max(PNG_LEAST_CELL, min(PNG_CELL, PNG_SIDE // int(max(rows, columns))))
 
     def extent(self, puzzle: Any) -> tuple[float, float]:
         """Width and height of the board, in cells."""
         rows, columns = self.family.shape(puzzle)
         return columns, rows
 
-    def sheet(self, puzzle: Any, boards: Sequence[Cells], *, letters: bool = False) -> Drawing:
-        """Boards without clues; the more boards, the smaller."""
-        width, height = self.extent(puzzle)
-        cell = drawing.cell_size(len(boards), width + 1, height + 1, most=SHEET_CELL)
-        tiles = [self.drawing(puzzle, board, None, cell=cell, clues=False, letters=letters) for board in boards]
-        return drawing.page(tiles, PAPER, title_of(puzzle))
+    def png_cell(self, puzzle: Any) -> int:
+        """The size of the cells of a PNG, in pixels."""
+        return png_cell(self.extent(puzzle), self.most_png_cell, PNG_LEAST_CELL, PNG_SIDE)
 
     def origin(self, puzzle: Any, cell: int, clues: bool = True) -> tuple[int, int]:
         """The place of the top left corner of the board in its picture."""
@@ -249,9 +240,9 @@ def _margins(
     return left, top, slot, step, edge
 
 
-def _mark(here: Look, there: Look) -> str:
+def _mark(look: Look, other: Look) -> str:
     """The mark of two different values."""
-    return HERE if there.blank else THERE if here.blank else OTHER
+    return HERE if other.blank else THERE if look.blank else OTHER
 
 
 def marks_of(rows: list[list[Shown]]) -> list[str]:

@@ -1,7 +1,7 @@
 """Drawings for all families: shapes as SVG or PNG, characters on a canvas as text for a terminal, and pages of many boards.
 
 A family describes a board once, as a `Drawing` of shapes (`Rect`, `Segment`, `Area`, `Stroke`, `Text`); `svg` and `png` write it,
-and `picture_view` makes a view of it. A `TextCanvas` has characters at arbitrary positions. `page` and `side_by_side` arrange
+and `picture_views` makes views of it. A `TextCanvas` has characters at arbitrary positions. `page` and `side_by_side` arrange
 many drawings, or many blocks of text, on one page.
 
 Lengths are in units of the SVG and pixels of the PNG; whole numbers keep edges sharp. The background is always painted, so a
@@ -11,11 +11,12 @@ picture looks the same on a dark page and on a light one. This module does not d
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import groupby, pairwise
 from math import ceil, log
+from types import MappingProxyType
 from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError
@@ -225,31 +226,38 @@ def _path(points: tuple[Point, ...]) -> str:
     return "".join(parts) + ("z" if closed else "")
 
 
-def picture_view(
-    name: str,
-    summary: str,
-    suffix: str,
+def picture_views(
     draw: Callable[..., Drawing],
-    sheet: Callable[..., Drawing],
-    cell: int | None = None,
+    sheet_cell: int,
+    *,
+    names: tuple[str, str] = ("svg", "png"),
+    summary: str = "a picture",
+    svg_cell: int | None = None,
     options: tuple[Option, ...] = (),
-) -> View:
-    """The view that writes drawings as SVG or PNG, depending on the suffix.
+    on_sheets: Mapping[str, Any] = MappingProxyType({}),
+) -> tuple[View, View]:
+    """The views with these names that write drawings as SVG and as PNG.
 
-    `draw(puzzle, board, other, cell=cell, **options)` draws one board with cells of this size (None: the size for PNG),
-    `sheet(puzzle, boards, **options)` draws a page of many.
+    `draw(puzzle, board, other, cell=cell, **options)` draws one board with cells of this size (None: the size for PNG). On a page
+    of many boards, cells have at most the size `sheet_cell`, and `draw` also gets the options `on_sheets`.
     """
 
-    def written(drawing: Drawing) -> str | bytes:
-        return drawing.png() if suffix == ".png" else drawing.svg()
+    def view(name: str, summary: str, suffix: str, cell: int | None, write: Callable[[Drawing], str | bytes]) -> View:
+        def one(puzzle: Any, board: Any, other: Any = None, **chosen: Any) -> str | bytes:
+            return write(draw(puzzle, board, other, cell=cell, **chosen))
 
-    def one(puzzle: Any, board: Any, other: Any = None, **chosen: Any) -> str | bytes:
-        return written(draw(puzzle, board, other, cell=cell, **chosen))
+        def many(puzzle: Any, boards: Sequence[Any], **chosen: Any) -> str | bytes:
+            return write(
+                sheet(lambda board, cell: draw(puzzle, board, None, cell=cell, **on_sheets, **chosen), boards, sheet_cell)
+            )
 
-    def many(puzzle: Any, boards: Sequence[Any], **chosen: Any) -> str | bytes:
-        return written(sheet(puzzle, boards, **chosen))
+        return View(name, summary, one, suffix, many, options)
 
-    return View(name, summary, one, suffix, many, options)
+    svg, png = names
+    return (
+        view(svg, f"{summary} that scales", ".svg", svg_cell, Drawing.svg),
+        view(png, f"{summary} in pixels (needs the extra `pictures`)", ".png", None, Drawing.png),
+    )
 
 
 # -- pages of drawings --------------------------------------------------------------------------------------------------
@@ -267,6 +275,14 @@ CAPTION, CAPTION_INK = 24, "#6a6a74"
 LEAST_CAPTION = 7
 
 
+def sheet(draw: Callable[[Any, int], Drawing], boards: Sequence[Any], most: int) -> Drawing:
+    """The boards on one page, each drawn by `draw(board, cell)`; the more boards, the smaller the cells."""
+    first = draw(boards[0], most)
+    cell = cell_size(len(boards), first.width / most, first.height / most, most)
+    tiles = [draw(board, cell) for board in boards]
+    return page(tiles, first.title if len({tile.title for tile in tiles}) == 1 else "")
+
+
 def cell_size(count: int, width: float, height: float, most: int, least: int = 2) -> int:
     """The largest cell, in whole pixels, with which a page holds `count` pictures of width x height cells."""
     for cell in range(most, least, -1):
@@ -276,14 +292,14 @@ def cell_size(count: int, width: float, height: float, most: int, least: int = 2
     return least
 
 
-def page(tiles: Sequence[Drawing], background: str, title: str = "") -> Drawing:
+def page(tiles: Sequence[Drawing], title: str = "") -> Drawing:
     """The pictures in rows from left to right, numbered from 1."""
     width, height = max(tile.width for tile in tiles), max(tile.height for tile in tiles)
     caption = _caption_size(width)
     across, down = width + caption, height + 2 * caption
     columns = columns_for(len(tiles), across, down)
     rows = ceil(len(tiles) / columns)
-    drawing = Drawing(columns * across + caption, rows * down + caption, background, title=title)
+    drawing = Drawing(columns * across + caption, rows * down + caption, tiles[0].background, title=title)
     groups: list[tuple[object, list[Shape]]] = []
     for number, tile in enumerate(tiles):
         x, y = caption + number % columns * across, caption + number // columns * down
@@ -292,6 +308,11 @@ def page(tiles: Sequence[Drawing], background: str, title: str = "") -> Drawing:
         drawing.shapes.append(Text(x + width / 2, y + height + 0.6 * caption, str(number + 1), caption, CAPTION_INK))
     drawing.shapes[:0] = [shape for _, shapes in groups for shape in shapes]
     return drawing
+
+
+def png_cell(extent: tuple[float, float], most: int, least: int, side: int) -> int:
+    """The size of the cells of a PNG with this width and height in cells: the longer side has at most `side` pixels."""
+    return max(least, min(most, int(side / max(extent))))
 
 
 def columns_for(count: int, width: float, height: float) -> int:

@@ -14,16 +14,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.grid.layer.constraints import Cut
 from cnfgen_puzzles.families.grid.layer.givens import clue_places, sections, without_clues
 from cnfgen_puzzles.families.links.pzpr import MOST_SIDE, NONE, Size, widths_of
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.families.squares import Cell, neighbors
-from cnfgen_puzzles.making.made import Made, proves_unique
+from cnfgen_puzzles.making.made import Made, proves_unique, require_incremental
 from cnfgen_puzzles.pipeline.api import unique
-from cnfgen_puzzles.solving.incremental import IncrementalSolver, is_installed
+from cnfgen_puzzles.solving.incremental import IncrementalSolver
 
 SOLVER = "glucose4"
 BOARDS, CHANGES = 1_000, 200
@@ -34,8 +33,7 @@ ROOM = 5
 
 def minimal_puzzle(genre: Any, width: int, height: int, seed: int) -> Any:
     """A puzzle of this size in which no clue can be left out, with one solution; None if the search finds none."""
-    if not is_installed():
-        raise InputError(f"making puzzles needs python-sat, which is not installed: {install_extra('counting')}")
+    require_incremental()
     if max(width, height) > MOST_SIDE:
         raise InputError(f"found the size {width}x{height}, expected sides of at most {MOST_SIDE} cells")
     size, choice = Size(height, width), SeededChoice(f"{genre.name} {width}x{height}", seed)

@@ -18,7 +18,6 @@ from typing import Any
 
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.evidence import evidence_json
@@ -26,14 +25,14 @@ from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.families.capabilities import Cutting
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.making.hitting import SOLVER, TimeOver
-from cnfgen_puzzles.making.made import Made, proves_unique
+from cnfgen_puzzles.making.made import Made, proves_unique, require_incremental
 from cnfgen_puzzles.making.pictures import cells_of, open_picture
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.pipeline.portfolio import pick_portfolio
 from cnfgen_puzzles.pipeline.request import ProofPolicy
 from cnfgen_puzzles.pipeline.solve import FormulaTask
 from cnfgen_puzzles.pipeline.unique import decide_unique
-from cnfgen_puzzles.solving.incremental import IncrementalSolver, is_installed
+from cnfgen_puzzles.solving.incremental import IncrementalSolver
 from cnfgen_puzzles.solving.process import Limits
 
 SECONDS = 60.0
@@ -79,10 +78,9 @@ def cut_out(
     """
     if family.cutting is None:
         raise InputError(f"found the family {family.name}, expected a family that supports cutting")
-    if not is_installed():
-        raise InputError(f"making puzzles needs python-sat, which is not installed: {install_extra('counting')}")
+    require_incremental()
     portfolio = pick_portfolio(solver, proof=True)
-    request = family.cutting.wish(region, **(options or {}))
+    request = family.cutting.request(region, **(options or {}))
     maker = Cutter(family, family.cutting, request, SeededChoice(f"{family.name} cutting", seed), time.process_time() + seconds)
     puzzle, board, answer, why = None, None, None, ""
     with doing("searching for a cut with one solution"):

@@ -10,6 +10,7 @@ from typing import Any
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.evidence.evidence import Evidence
 from cnfgen_puzzles.families import Family, Puzzle, find_family
 from cnfgen_puzzles.families.capabilities import Rows
@@ -17,6 +18,7 @@ from cnfgen_puzzles.families.family import html_of_board
 from cnfgen_puzzles.making.hitting import UNREACHED, differences
 from cnfgen_puzzles.pipeline.answer import Answer, Result
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
+from cnfgen_puzzles.solving.incremental import is_installed
 
 SHOWN = 40
 """The most changed cells that are listed."""
@@ -104,6 +106,12 @@ def proves_unique(answer: Answer | None) -> bool:
     """Whether it is proved that there is no second solution, up to the symmetries."""
     second = answer.second if answer else None
     return second is not None and second.status == UNSATISFIABLE and bool(second.evidence and second.evidence.certain)
+
+
+def require_incremental() -> None:
+    """InputError if python-sat, with which all searches look for other solutions, is not installed."""
+    if not is_installed():
+        raise InputError(f"making puzzles needs python-sat, which is not installed: {install_extra('counting')}")
 
 
 @dataclass(frozen=True)

@@ -19,22 +19,21 @@ from typing import Any
 
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.evidence.evidence import evidence_json
-from cnfgen_puzzles.families import Family, Puzzle, find_family
-from cnfgen_puzzles.families.capabilities import DEPTH, Making, Rows
+from cnfgen_puzzles.families import Family, find_family
+from cnfgen_puzzles.families.capabilities import DEPTH, Rows
 from cnfgen_puzzles.making.hitting import FEWEST, FOUND, MINIMAL, NOTHING, UNREACHED, Maker, change_cells, differences, places_of
-from cnfgen_puzzles.making.made import Made, proves_unique
+from cnfgen_puzzles.making.made import Made, proves_unique, require_incremental
 from cnfgen_puzzles.making.pictures import PictureCells, making_of, picture_in, picture_of
-from cnfgen_puzzles.pipeline.answer import Answer, Status
-from cnfgen_puzzles.pipeline.instance import make_instance, with_blocked
+from cnfgen_puzzles.pipeline.answer import Answer
+from cnfgen_puzzles.pipeline.instance import make_instance
+from cnfgen_puzzles.pipeline.portfolio import pick_portfolio
 from cnfgen_puzzles.pipeline.request import ProofPolicy
-from cnfgen_puzzles.pipeline.solve import FormulaTask, pick_solver, solve
-from cnfgen_puzzles.solving.answers import SATISFIABLE
-from cnfgen_puzzles.solving.incremental import is_installed
+from cnfgen_puzzles.pipeline.solve import FormulaTask
+from cnfgen_puzzles.pipeline.unique import decide_unique
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.solving.table import Solver
 
 HOW: Mapping[str, str] = {
     FEWEST: "no fewer suffice",
@@ -131,9 +130,8 @@ def make_puzzle(
         raise InputError(f"found both the difficulty {wanted.text} and line_solvable, expected one of them")
     if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not seconds > 0:
         raise InputError(f"found seconds={seconds!r:.40}, expected a number above 0")
-    if not is_installed():
-        raise InputError(f"making puzzles needs python-sat, which is not installed: {install_extra('counting')}")
-    proving = pick_solver(solver, proof=True)
+    require_incremental()
+    portfolio = pick_portfolio(solver, proof=True)
     lines = line_solvable or (wanted is not None and wanted.depth == 0)
     maker = Maker(family, making, cells.rows, cells.values, lines, time.process_time() + seconds)
     with doing("searching for the fewest changes"), maker.least:
@@ -141,7 +139,12 @@ def make_puzzle(
         if wanted is not None and wanted.depth != 0 and how != NOTHING:
             board, how = DifficultyWalk(maker, wanted).walk(board, how)
     puzzle = making.puzzle(board, cells.values, cells.about)
-    answer = None if how in NO_PUZZLE else prove_unique(making, proving, puzzle, board, proof)
+    answer = None
+    if how not in NO_PUZZLE:
+        answer = decide_unique(make_instance(family, puzzle), portfolio, proof, free=solver is None)
+        several = answer.second is not None and answer.second.status == SATISFIABLE
+        if several or answer.status == UNSATISFIABLE or answer.board not in (None, board):
+            raise CnfgenError("the picture is not the only solution of its puzzle, which the search did not find")
     solved, changes = not making.open_cells(puzzle), differences(cells.rows, board)
     entry = {
         "family": family.name,
@@ -169,30 +172,8 @@ def make_puzzle(
 
 
 def _proof_text(answer: Answer) -> str:
-    assert answer.second is not None
-    if proves_unique(answer):
-        return f"One solution{answer.second.grounds}"
-    return f"Not proved that it has one solution: {answer.second.reason}"
-
-
-def prove_unique(making: Making, solver: Solver, puzzle: Puzzle, board: Rows, proof: FormulaTask) -> Answer:
-    """The search for a second solution of the puzzle, with the proof that none exists."""
-    family = puzzle.family
-    if faults := family.check(puzzle, board):
-        raise CnfgenError(f"the picture does not solve its own puzzle: {faults[0]}")
-    instance = make_instance(family, puzzle)
-    model = [
-        literal
-        for row, column in places_of(board)
-        for literal in making.literals(puzzle, instance.map.blocks, (row, column), int(board[row][column]))
-    ]
-    blocked = with_blocked(instance.cnf, instance.projection, model)
-    second = solve(instance, solver, replace(proof, cnf=blocked))
-    if second.status == SATISFIABLE:
-        raise CnfgenError("the puzzle has another solution, which the search did not find")
-    encoding = instance.map.encoding
-    first = Answer(family=family, puzzle=puzzle, encoding=encoding, status=Status.SATISFIABLE, board=board)
-    return first.with_second(second)
+    last = answer.second or answer
+    return f"One solution{last.grounds}" if proves_unique(answer) else f"Not proved that it has one solution: {last.reason}"
 
 
 # -- difficulty --------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Pictures for puzzles as grids of cells: from a file, a drawing, rows of cells, or a puzzle with a picture.
 
-Drawings in characters and PBM need no extra package; SVG and the formats of Pillow (PNG, JPEG, GIF, WebP, ...) need the extra
+Drawings in characters need no extra package; SVG and the formats of Pillow (PNG, JPEG, GIF, WebP, PBM, ...) need the extra
 `pictures`. The content determines the format. An SVG that refers to other files is refused.
 
 The value of a cell is the mean of its pixels; the cell is filled if this is darker than a threshold. The code does not dither,
@@ -250,20 +250,18 @@ RENDERED = 1024
 
 
 def open_picture(source: Source) -> Greys | Image.Image:
-    """The picture in a file: gray values for a drawing in characters and for PBM, otherwise an image of Pillow in RGB on white.
+    """The picture in a file: gray values for a drawing in characters, otherwise an image of Pillow in RGB on white.
 
     InputError for data that is not a picture, for a picture that is too large, and if a required package is not installed.
     """
     data = source.data
-    if data[:2] in (b"P1", b"P4"):
-        return read_pbm(source)
     text = "\0"
     with contextlib.suppress(UnicodeDecodeError):
         text = data.decode("utf-8-sig")
     if "\0" not in text:
         if root_name(text) == "svg" or root_name(text).endswith(":svg"):
             return _by_pillow(_rendered(parse_xml(text, source.name, "an SVG"), text), source.name)
-        if not text.startswith(("P2", "P3")):
+        if not text.startswith(("P1", "P2", "P3")):
             return read_drawing(source)
     return _by_pillow(data, source.name)
 
@@ -287,31 +285,6 @@ def read_drawing(source: Source) -> Greys:
     return rows
 
 
-def read_pbm(source: Source) -> Greys:
-    """A portable bitmap as text (P1) or binary (P4)."""
-    match = re.match(rb"P([14])(?:\s|#[^\n]*\n)+([0-9]{1,9})(?:\s|#[^\n]*\n)+([0-9]{1,9})(?:[ \t]*#[^\n]*)?\s", source.data)
-    if match is None:
-        raise InputError("found no size of the picture, expected P1 or P4, width and height", source=source.name, line=1)
-    width, height = int(match[2]), int(match[3])
-    if not 0 < width * height <= MOST_PIXELS:
-        message = f"found a picture of {width} x {height} pixels, expected 1 to {MOST_PIXELS} in total"
-        raise InputError(message, source=source.name, line=1)
-    body = source.data[match.end() :]
-    if match[1] == b"1":
-        signs = re.sub(rb"#[^\n]*|\s", b"", body)
-        if strange := re.search(rb"[^01]", signs):
-            raise InputError(f"found {shortened(strange[0].decode('latin-1'))}, expected only 0 and 1", source=source.name)
-        bits = [sign == ord("1") for sign in signs[: width * height]]
-        stride = width
-    else:
-        stride = (width + 7) // 8 * 8
-        bits = [bool(byte >> place & 1) for byte in body[: stride // 8 * height] for place in range(7, -1, -1)]
-    if len(bits) < stride * height:
-        found = len(bits) // stride
-        raise InputError(f"found {found} whole rows of pixels, expected {height}", source=source.name)
-    return [[0 if bit else 255 for bit in bits[row * stride : row * stride + width]] for row in range(height)]
-
-
 # -- by other packages ----------------------------------------------------------------------------------------------------
 
 
@@ -321,8 +294,7 @@ def _by_pillow(data: bytes, name: str) -> Image.Image:
         from PIL import Image, ImageOps
     except ImportError:
         raise InputError(
-            f"this picture needs Pillow, which is not installed: {install_extra('pictures')} (drawings of # and . "
-            "and PBM need no package)",
+            f"this picture needs Pillow, which is not installed: {install_extra('pictures')} (drawings of # and . need none)",
             source=name,
         ) from None
     try:

@@ -59,7 +59,7 @@ def test_families_and_files(values):
         ("solve-puzzle maze --kind ", ["thin", "blocked"]),
         ("convert-puzzle cat.nin --to w", ["webpbn"]),
         ("gen-cnf nonogram --generate ", ["random", "blobs", "texture", "ndom"]),
-        ("decode-cnf --as sv", ["svg", "svg-letters"]),
+        ("decode-cnf --as iso", ["isometric", "isometric-png"]),
         ("run-cnf glucose", ["glucose", "glucose-syrup"]),
         ("bench-cnf s", ["s", "scores"]),
         ("solve-puzzle --unique cat", ["cat"]),

@@ -85,7 +85,7 @@ def test_all_to_a_file(command, tmp_path, view, mark, number):
     assert (tmp_path / "all").read_text().count(mark) >= number
 
 
-@pytest.mark.parametrize("view", ["svg-letters", "isometric"])
+@pytest.mark.parametrize("view", ["svg", "isometric"])
 def test_any_view_that_is_a_picture_is_alone_on_standard_output(command, view):
     done = command("solve-puzzle", "tiling", "--board", "2x2", "--pieces", "2x2", "--as", view, "--unique", "--quiet")
     assert done.stdout.startswith(b"<svg") and done.stdout.rstrip().endswith(b"</svg>")

@@ -46,7 +46,7 @@ def test_cells_shrink_as_pictures_get_more():
 
 def test_tiles_stand_apart_inside_the_page_with_their_numbers():
     tiles = [Drawing(40, 30, WHITE, [Rect(0, 0, 40, 30, color)]) for color in (RED, BLUE, RED, BLUE, RED)]
-    page = sheet.page(tiles, WHITE, "five")
+    page = sheet.page(tiles, "five")
     boxes = [shape for shape in page.shapes if isinstance(shape, Rect)]
     assert len(boxes) == 5 and len({(box.x, box.y) for box in boxes}) == 5
     for one in boxes:

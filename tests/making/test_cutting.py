@@ -34,9 +34,9 @@ WISHES = [
 
 
 @pytest.mark.sample(5)
-@pytest.mark.parametrize("wished", WISHES, ids=str)
-def test_small_regions_against_trying(wished):
-    made = cut_out(FAMILY, options=wished)
+@pytest.mark.parametrize("options", WISHES, ids=str)
+def test_small_regions_against_trying(options):
+    made = cut_out(FAMILY, options=options)
     assert made.unique and not FAMILY.check(made.puzzle, made.board)
     assert classes(made.puzzle) == (1, made.answer.orbit)
     assert made.to_json()["evidence"]["kind"] == "proof"
@@ -105,7 +105,7 @@ class Slow:
 
 
 def test_a_cut_that_takes_too_long_is_abandoned():
-    puzzle = CUTTING.puzzle(request := CUTTING.wish(board="1x2"), frozenset())
+    puzzle = CUTTING.puzzle(request := CUTTING.request(board="1x2"), frozenset())
     solver, choice = Slow(), SeededChoice("slow", 1)
     cutter = Cutter(FAMILY, CUTTING, request, choice, time.process_time() + 20)
     with pytest.raises(TooHard):
@@ -115,7 +115,7 @@ def test_a_cut_that_takes_too_long_is_abandoned():
 
 def test_a_cut_that_cannot_be_changed_is_abandoned(monkeypatch):
     monkeypatch.setattr(type(CUTTING), "again", lambda *_: None)
-    request, choice = CUTTING.wish(board="2x3", pieces="domino: any"), SeededChoice("left", 1)
+    request, choice = CUTTING.request(board="2x3", pieces="domino: any"), SeededChoice("left", 1)
     cutter = Cutter(FAMILY, CUTTING, request, choice, time.process_time() + 20)
     assert cutter.improve(CUTTING.first(request, choice, 0)) is None and cutter.looked == 1
 

@@ -12,11 +12,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import pairwise
 
 from cnfgen_puzzles.families import drawing as sheets
-from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Segment, Shape, Stroke, Text, picture_view, side_by_side
+from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Segment, Shape, Stroke, Text, picture_views, side_by_side
 from cnfgen_puzzles.families.family import View, by_name
 from cnfgen_puzzles.families.maze.model import BLOCKED, Maze
 from cnfgen_puzzles.families.maze.puzzle import MazeString, string_result
@@ -62,7 +62,7 @@ def caption(number: int, steps: int) -> str:
 def _marks(string: str, other: str | None) -> str:
     """A sign below each letter that differs from the other string."""
     padded = (other or "").ljust(len(string))
-    return "".join(" ^"[letter != there] for letter, there in zip(string, padded, strict=False)).rstrip()
+    return "".join(" ^"[letter != sign] for letter, sign in zip(string, padded, strict=False)).rstrip()
 
 
 def draw_numbers(maze: Maze, string: str) -> str:
@@ -172,8 +172,8 @@ def _walk(maze: Maze, string: str, cell: int) -> list[Shape]:
         points.append(((c + 0.5 + shift) * cell, (r + 0.5 + shift) * cell))
     width = max(1.5, cell / 24)
     shapes: list[Shape] = [
-        Stroke((here, there), width, _color(place / max(1, len(points) - 2)))
-        for place, (here, there) in enumerate(pairwise(points))
+        Stroke((start, end), width, _color(place / max(1, len(points) - 2)))
+        for place, (start, end) in enumerate(pairwise(points))
     ]
     size = cell * 0.09
     shapes.append(_diamond(points[0], size, START))
@@ -202,24 +202,13 @@ def draw_string(puzzle: MazeString, string: str, other: str | None = None, cell:
         return Drawing(CELL, CELL, PAPER, title=string)
     cell = sheets.cell_size(len(found.last), grid.width + 1, grid.height + 1.5, most=cell or CELL, least=LEAST_CELL)
     tiles = [draw_walk(puzzle.mazes[number], string, caption(number, steps), cell) for number, steps in found.last]
-    return sheets.page(tiles, PAPER, string)
-
-
-def draw_strings(puzzle: MazeString, strings: Sequence[str]) -> Drawing:
-    """The pictures of `draw_string` for several strings on one page."""
-    first = draw_string(puzzle, strings[0])
-    shrunk = (sheets.PAGE_PIXELS / (len(strings) * first.width * first.height)) ** 0.5
-    most = max(LEAST_CELL, min(CELL, int(CELL * shrunk)))
-    return sheets.page([draw_string(puzzle, string, None, most) for string in strings], PAPER)
+    return sheets.page(tiles, string)
 
 
 VIEWS = by_name(
     View("text", "the string, and the times at which it visits the cells of the mazes that it solves last", render_text, ".txt"),
     View("plain", "only the string, for scripts", render_plain, ".txt"),
     View("frames", "the walk through the maze that is solved last, one frame for each letter", render_frames, ".txt"),
-    picture_view(
-        "svg", "the walks through the mazes that are solved last, as a vector picture", ".svg", draw_string, draw_strings
-    ),
-    picture_view("png", "the same as PNG (needs the extra `pictures`)", ".png", draw_string, draw_strings),
+    *picture_views(draw_string, CELL, summary="the walks through the mazes that are solved last, as a picture"),
 )
 """The views of a string, in the order of lists."""

@@ -7,8 +7,8 @@ once, or the shapes of a set) are cut again together with one or two neighbors, 
 Let a solution T of the puzzle of a cut S differ from S, and let some pieces of S cover the same cells as the same pieces in T.
 Then every cut that contains these pieces of S has a second solution, which places them as in T. So one of them must be cut again.
 
->>> wish = CUTTING.wish(board="4x5", piece_size="5")
->>> cut = CUTTING.first(wish, SeededChoice("example", 1), 0)
+>>> request = CUTTING.request(board="4x5", piece_size="5")
+>>> cut = CUTTING.first(request, SeededChoice("example", 1), 0)
 >>> sorted(map(len, cut))
 [5, 5, 5, 5]
 """
@@ -79,7 +79,7 @@ OPTIONS = (
 
 
 @dataclass(frozen=True)
-class Wish:
+class CutRequest:
     """The request for a cut: `empty` is the puzzle without pieces, `least` to `most` the cells of a piece, `numbers` the possible
     numbers of pieces. `pool` are the allowed pieces (None: all, each `copies` times) and `sizes` their sizes."""
 
@@ -128,7 +128,7 @@ class TilingCutting(Cutting):
             raise InputError("found a picture without a filled cell, expected a region")
         return Tiling(SQUARE, dict.fromkeys(SQUARE.normal(filled), COVERED), ())
 
-    def wish(self, region: Tiling | None = None, **given: Any) -> Wish:
+    def request(self, region: Tiling | None = None, **given: Any) -> CutRequest:
         given = checked_options(OPTIONS, given, "make-puzzle tiling")
         empty, pool = _region(region, given)
         _check_region(empty)
@@ -144,53 +144,53 @@ class TilingCutting(Cutting):
             sizes = f"{least} cells" if least == most else f"{least} to {most} cells"
             raise InputError(f"found a region of {cells} cells, which {wanted} of {sizes} cannot cover")
         may_have = frozenset(range(least, most + 1) if pool is None else (piece.size for piece in pool))
-        return Wish(empty, least, most, numbers if asked is None else range(asked, asked + 1), copies, pool, may_have)
+        return CutRequest(empty, least, most, numbers if asked is None else range(asked, asked + 1), copies, pool, may_have)
 
-    def first(self, wish: Wish, choice: SeededChoice, failed: int) -> Cut | None:
-        likely = max((len(wish.numbers) + 1) // 2 - failed // 2, 2)
-        number = wish.numbers[choice.below(min(likely, len(wish.numbers)))]
-        cut = _split(wish, wish.empty.must_cover, number, choice, iter(range(ALL_TREES)))
-        return cut and _mend(wish, cut, choice)
+    def first(self, request: CutRequest, choice: SeededChoice, failed: int) -> Cut | None:
+        likely = max((len(request.numbers) + 1) // 2 - failed // 2, 2)
+        number = request.numbers[choice.below(min(likely, len(request.numbers)))]
+        cut = _split(request, request.empty.must_cover, number, choice, iter(range(ALL_TREES)))
+        return cut and _mend(request, cut, choice)
 
-    def again(self, wish: Wish, cut: Cut, pieces: Collection[Place], choice: SeededChoice) -> Cut | None:
-        changed = _cut_anew(wish, cut, pieces, choice)
-        return changed and _mend(wish, changed, choice)
+    def again(self, request: CutRequest, cut: Cut, pieces: Collection[Place], choice: SeededChoice) -> Cut | None:
+        changed = _cut_anew(request, cut, pieces, choice)
+        return changed and _mend(request, changed, choice)
 
-    def puzzle(self, wish: Wish, cut: Cut, about: Mapping[str, str] | None = None) -> Tiling:
-        often = Counter(kind for kind in map(wish.kind, cut) if kind is not None)
-        names = {piece.shape: piece for piece in wish.pool or ()}
+    def puzzle(self, request: CutRequest, cut: Cut, about: Mapping[str, str] | None = None) -> Tiling:
+        often = Counter(kind for kind in map(request.kind, cut) if kind is not None)
+        names = {piece.shape: piece for piece in request.pool or ()}
         letters = (f"{letter}{number or ''}" for number in range(len(cut)) for letter in string.ascii_uppercase)
         pieces = [
             replace(names.get(kind) or Piece(next(letters), kind), least=often[kind], most=often[kind])
-            for kind in (sorted(often, key=lambda kind: (len(kind), kind)) if wish.pool is None else names)
+            for kind in (sorted(often, key=lambda kind: (len(kind), kind)) if request.pool is None else names)
             if kind in often
         ]
-        return replace(wish.empty, pieces=tuple(pieces), about=dict(about or {}))
+        return replace(request.empty, pieces=tuple(pieces), about=dict(about or {}))
 
     def places(self, puzzle: Tiling, blocks: Mapping[str, Block]) -> dict[Place, int]:
         variable = {tuple(key): number for key, number in blocks["place"].items()}
         return {each.cells: variable[each.key] for each in puzzle.placements if each.key in variable}
 
-    def images(self, wish: Wish, cut: Cut) -> Iterator[Cut]:
-        cells = wish.empty.cells
-        often = Counter(map(wish.kind, cut))
-        for matrix in wish.empty.lattice.symmetries:
-            there = [turn_cell(matrix, cell) for cell in cells]
-            corners = zip(zip(*cells, strict=True), zip(*there, strict=True), strict=True)
+    def images(self, request: CutRequest, cut: Cut) -> Iterator[Cut]:
+        cells = request.empty.cells
+        often = Counter(map(request.kind, cut))
+        for matrix in request.empty.lattice.symmetries:
+            turned = [turn_cell(matrix, cell) for cell in cells]
+            corners = zip(zip(*cells, strict=True), zip(*turned, strict=True), strict=True)
             offset = tuple(min(goal) - min(start) for goal, start in corners)
-            moved = {cell: tuple(map(add, goal, offset)) for cell, goal in zip(cells, there, strict=True)}
+            moved = {cell: tuple(map(add, goal, offset)) for cell, goal in zip(cells, turned, strict=True)}
             if set(moved.values()) == set(cells):
                 found = frozenset(frozenset(moved[cell] for cell in place) for place in cut)
-                if Counter(map(wish.kind, found)) == often:  # no mirror images of pieces that may not be turned over
+                if Counter(map(request.kind, found)) == often:  # no mirror images of pieces that may not be turned over
                     yield found
 
-    def differences(self, wish: Wish, cut: Cut, other: Cut) -> list[tuple[Cut, Cut]]:
+    def differences(self, request: CutRequest, cut: Cut, other: Cut) -> list[tuple[Cut, Cut]]:
         groups: list[tuple[set[Place], set[Place]]] = []
         for mine in cut - other:  # connected by pieces of either solution
             theirs = {place for place in other - cut if not place.isdisjoint(mine)}
             _join(groups, ({mine}, theirs), lambda one, two: not one[1].isdisjoint(two[1]))
-        missing = [Counter(map(wish.kind, group[0])) - Counter(map(wish.kind, group[1])) for group in groups]
-        exceeding = [Counter(map(wish.kind, group[1])) - Counter(map(wish.kind, group[0])) for group in groups]
+        missing = [Counter(map(request.kind, group[0])) - Counter(map(request.kind, group[1])) for group in groups]
+        exceeding = [Counter(map(request.kind, group[1])) - Counter(map(request.kind, group[0])) for group in groups]
         uneven: list[tuple[set[Place], set[Place], set[Shape | None]]] = []
         for group, few, many in zip(groups, missing, exceeding, strict=True):  # pieces that exchange their places
             _join(uneven, (*group, {*few, *many}), lambda one, two: not one[2].isdisjoint(two[2]))
@@ -204,7 +204,7 @@ def _join(groups: list[Any], new: tuple[set[Any], ...], near: Callable[[Any, Any
     groups.append(tuple(set().union(*each) for each in zip(new, *touching, strict=True)))
 
 
-# -- wishes ---------------------------------------------------------------------------------------------------------------
+# -- requests ---------------------------------------------------------------------------------------------------------------
 
 
 def _region(region: Tiling | None, given: Mapping[str, Any]) -> tuple[Tiling, tuple[Piece, ...] | None]:
@@ -283,13 +283,13 @@ def _check_enough(empty: Tiling, cells: int, least: int, most: int, copies: int,
 # -- cuts -----------------------------------------------------------------------------------------------------------------
 
 
-def _split(wish: Wish, cells: Collection[Cell], number: int, choice: SeededChoice, left: Iterator[int]) -> Cut | None:
+def _split(request: CutRequest, cells: Collection[Cell], number: int, choice: SeededChoice, left: Iterator[int]) -> Cut | None:
     """The connected cells cut into this number of connected parts of allowed sizes; None if `left` spanning trees are not
     enough."""
     if number == 1:
         return frozenset([frozenset(cells)])
     for _ in islice(left, TREES):
-        tree = _tree(wish, cells, choice)
+        tree = _tree(request, cells, choice)
         size = dict.fromkeys(tree, 1)
         for cell, parent in reversed(tree.items()):
             if parent is not None:
@@ -298,8 +298,8 @@ def _split(wish: Wish, cells: Collection[Cell], number: int, choice: SeededChoic
             (cell, behind)
             for cell, parent in tree.items()
             if parent is not None
-            for behind in _numbers(size[cell], wish.least, wish.most)
-            if behind < number and _fits(wish, size[cell], behind) and _fits(wish, len(tree) - size[cell], number - behind)
+            for behind in _numbers(size[cell], request.least, request.most)
+            if behind < number and _fits(request, size[cell], behind) and _fits(request, len(tree) - size[cell], number - behind)
         ]
         if edges:
             cut, behind = choice.chosen(edges)
@@ -307,21 +307,21 @@ def _split(wish: Wish, cells: Collection[Cell], number: int, choice: SeededChoic
             for cell, parent in tree.items():
                 if cell == cut or parent in branch:
                     branch[cell] = None
-            one = _split(wish, branch, behind, choice, left)
-            two = one and _split(wish, [cell for cell in tree if cell not in branch], number - behind, choice, left)
+            one = _split(request, branch, behind, choice, left)
+            two = one and _split(request, [cell for cell in tree if cell not in branch], number - behind, choice, left)
             if one and two:
                 return one | two
     return None
 
 
-def _fits(wish: Wish, cells: int, number: int) -> bool:
+def _fits(request: CutRequest, cells: int, number: int) -> bool:
     """True if these numbers of cells and pieces are possible with the allowed sizes."""
     if number == 1:
-        return cells in wish.sizes
-    return number in _numbers(cells, wish.least, wish.most)
+        return cells in request.sizes
+    return number in _numbers(cells, request.least, request.most)
 
 
-def _tree(wish: Wish, cells: Collection[Cell], choice: SeededChoice) -> dict[Cell, Cell | None]:
+def _tree(request: CutRequest, cells: Collection[Cell], choice: SeededChoice) -> dict[Cell, Cell | None]:
     """A random spanning tree: each cell with its parent; parents come first."""
     within = set(cells)
     waiting: list[tuple[Cell, Cell | None]] = [(choice.chosen(sorted(within)), None)]
@@ -332,30 +332,30 @@ def _tree(wish: Wish, cells: Collection[Cell], choice: SeededChoice) -> dict[Cel
         cell, parent = waiting.pop()
         if cell not in tree:
             tree[cell] = parent
-            waiting += [(near, cell) for near in wish.empty.lattice.neighbours(cell) if near in within and near not in tree]
+            waiting += [(near, cell) for near in request.empty.lattice.neighbours(cell) if near in within and near not in tree]
     return tree
 
 
-def _mend(wish: Wish, cut: Cut, choice: SeededChoice) -> Cut | None:
+def _mend(request: CutRequest, cut: Cut, choice: SeededChoice) -> Cut | None:
     """The cut with only allowed pieces: the others are cut again; None after too many attempts."""
-    wrong = wish.wrong(cut)
+    wrong = request.wrong(cut)
     for _ in range(MENDED):
         if not wrong:
             return cut
-        changed = _cut_anew(wish, cut, wrong, choice)
-        if changed is not None and len(still := wish.wrong(changed)) <= len(wrong):
+        changed = _cut_anew(request, cut, wrong, choice)
+        if changed is not None and len(still := request.wrong(changed)) <= len(wrong):
             cut, wrong = changed, still
     return None
 
 
-def _cut_anew(wish: Wish, cut: Cut, pieces: Collection[Place], choice: SeededChoice) -> Cut | None:
+def _cut_anew(request: CutRequest, cut: Cut, pieces: Collection[Place], choice: SeededChoice) -> Cut | None:
     """Other cuts of one of these pieces together with one or two neighbors, into equally many pieces."""
     group = [choice.chosen(sorted(pieces, key=sorted))]
     for _ in range(1 + choice.below(2)):
-        border = {near for place in group for cell in place for near in wish.empty.lattice.neighbours(cell)}
+        border = {near for place in group for cell in place for near in request.empty.lattice.neighbours(cell)}
         if beside := sorted((place for place in cut.difference(group) if not place.isdisjoint(border)), key=sorted):
             group.append(choice.chosen(beside))
-    new = _split(wish, [cell for place in group for cell in sorted(place)], len(group), choice, iter(range(ALL_TREES)))
+    new = _split(request, [cell for place in group for cell in sorted(place)], len(group), choice, iter(range(ALL_TREES)))
     return None if new is None else cut.difference(group) | new
 
 

@@ -19,9 +19,9 @@ list on each line, and drawings as rows. A blank line ends a drawing, and a line
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from textwrap import dedent
@@ -30,11 +30,12 @@ from typing import Any
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.common.sources import Source, open_source
-from cnfgen_puzzles.families.lattice import LATTICES, ArtError, Lattice
+from cnfgen_puzzles.families.lattice import LATTICES, Lattice
 from cnfgen_puzzles.families.options import Option, group_options
 from cnfgen_puzzles.families.tiling import texts
+from cnfgen_puzzles.families.tiling.description import Description
 from cnfgen_puzzles.families.tiling.formats import FORMATS
-from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup, PieceSet, distinct, find, lift, read_shape, without
+from cnfgen_puzzles.families.tiling.pieces import Piece, PieceSet, find, find_set, without
 from cnfgen_puzzles.families.tiling.puzzle import Tiling
 
 FILE_OPTIONS = (
@@ -66,6 +67,8 @@ OPTIONS: tuple[Option, ...] = (*FILE_OPTIONS, *group_options("Puzzle without a f
 DRAWN_BOARD = re.compile(r".*[#/\n].*|[Xo. ]*[Xo][Xo. ]*", re.DOTALL)
 """A board that is a drawing and not a size."""
 DRAWING = re.compile(r"[X#. ]*[X#][X#. ]*(/[X#./ ]+)?|[X#]{2,}")
+OF = re.compile(r"(?P<count>.*?\S)\s+of\s+(?P<rest>\S.*)", re.DOTALL)
+"""A count before a set or before the pieces of a group."""
 COPIES = re.compile(r"^([0-9]+) ?[x×] (?=[^0-9])")
 """`2 x L` for `2*L`."""
 DISTRIBUTED = re.compile(r"(?P<count>[^*:]+)\*(?P<name>[^*:]+)|(?P<name2>[^*:]+):(?P<count2>[^*:]+)")
@@ -93,35 +96,37 @@ def puzzle_from_options(**given: Any) -> Tiling:
     for name in ("board", "pieces"):
         if not given.get(name):
             raise InputError(f"--{name} is missing: expected a file, or --board and --pieces")
-    entries = list(_entries(given["pieces"]))
-    description = _description(given, entries)
-    pieces, groups = _pieces_and_groups(description.lattice, entries, given.get("groups"))
-    return replace(description.empty_board(), pieces=tuple(pieces), groups=tuple(groups))
+    value = {name: each for name, each in given.items() if name not in ("board", "groups")}
+    if DRAWN_BOARD.fullmatch(board := given["board"]):
+        rows = [row.rstrip() for row in board.replace("/", "\n").split("\n")]
+        value["board"] = "\n".join(rows).strip("\n")
+    else:
+        value["size"] = board
+    if groups := given.get("groups"):
+        with _errors_of("--groups"):
+            value["groups"] = _groups(groups)
+    return _description(value).puzzle()
 
 
 def pieces_of(text: str) -> tuple[Lattice, tuple[Piece, ...]]:
     """The lattice and the pieces of `--pieces` alone, without a board."""
-    entries = list(_entries(text))
-    if bounded := next((entry for entry in entries if entry.of), None):
-        raise InputError(f"found {shortened(bounded.text)}, expected a count for each piece", source="--pieces")
-    lattice = _description({}, entries).lattice
-    return lattice, tuple(_pieces_and_groups(lattice, entries, None)[0])
+    description = _description({"pieces": text})
+    for number, entry in enumerate(description.value["pieces"]):
+        if "together" in entry:
+            raise description.error("expected a count for each piece, without `of`", "pieces", str(number))
+    return description.lattice, tuple(description.pieces()[0])
 
 
-def _description(given: Mapping[str, Any], entries: Iterable[PiecesEntry]) -> texts.Description:
-    """The board of the options. In `--board`, `/` also ends a row of a drawing."""
-    value = {name: each for name, each in given.items() if name != "board"}
-    if board := given.get("board", ""):
-        rows = [row.rstrip() for row in board.replace("/", "\n").split("\n")]
-        drawn = bool(DRAWN_BOARD.fullmatch(board))
-        value["board" if drawn else "size"] = "\n".join(rows).strip("\n") if drawn else board
+def _description(value: dict[str, Any]) -> Description:
+    """The description with the entries of `--pieces`."""
+    items = list(_entries(value["pieces"]))
 
     def where(path: tuple[str, ...], row: int | None) -> tuple[str, int | None]:
+        if path[:1] == ("pieces",) and len(path) > 1:
+            return f"--pieces: {shortened(items[int(path[1])][0])}", None
         return f"--{'board' if path[:1] == ('size',) else path[0]}", None
 
-    description = texts.Description(value, where)
-    description.find_lattice((entry.named.lattice, entry.named.name) for entry in entries if isinstance(entry.named, PieceSet))
-    return description
+    return Description(value | {"pieces": [entry for _, entry in items]}, where)
 
 
 @contextmanager
@@ -133,23 +138,11 @@ def _errors_of(option: str) -> Iterator[None]:
         raise InputError(error.message, source=error.source or option, line=error.line) from None
 
 
-# -- pieces -------------------------------------------------------------------------------------------------------------
+# -- lists of pieces and groups -------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class PiecesEntry:
-    """An entry of the list: named pieces or a drawing, with the title of a drawing, the bounds of each piece, and the bounds of
-    all pieces together."""
-
-    text: str
-    title: str
-    named: PieceSet | str
-    bounds: texts.Bounds | None
-    of: texts.Bounds | None
-
-
-def _entries(text: str) -> Iterator[PiecesEntry]:
-    """The entries of the list."""
+def _entries(text: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """The items of `--pieces`, each with its entry of the YAML format."""
     checked_amount("pieces", text.count(",") + 1, source="--pieces")
     items = [item.strip() for item in text.split(",")][::-1]
     while items:
@@ -158,15 +151,20 @@ def _entries(text: str) -> Iterator[PiecesEntry]:
             raise InputError(f"found nothing between two commas in {shortened(text)}, expected a piece", source="--pieces")
         with _errors_of("--pieces"):
             title, name, left_out, count = _parts(item)
-            of = None
-            if texts.OF.fullmatch(name):
-                of, name = texts.read_group_count(name)
+            entry: dict[str, str] = {}
+            if match := OF.fullmatch(name):
+                entry["together"], name = match["count"], match["rest"]
             if re.search("[#/]", name) and not DRAWING.fullmatch(name):
                 raise InputError(
                     f"found the drawing {shortened(name)}, expected # or X for a cell, . for no cell, / between rows"
                 )
-            named: PieceSet | str = name if DRAWING.fullmatch(name) else find(name)
-            if of and (isinstance(named, str) or len(named.pieces) == 1):
+            named: PieceSet | None = None
+            if DRAWING.fullmatch(name):
+                entry |= {"name": title or name.replace("#", "X"), "art": name.replace("/", "\n")}
+            else:
+                key, named = _named(name)
+                entry[key] = name
+            if "together" in entry and (named is None or len(named.pieces) == 1):
                 raise InputError(f"found {shortened(item)}, expected `of` before a set; 3*{name} is three copies")
             if left_out:
                 words = left_out.split()
@@ -174,8 +172,21 @@ def _entries(text: str) -> Iterator[PiecesEntry]:
                     item += f", {items.pop()}"
                     words += more[0]
                     count = more[1]
-                named = without(named, words)
-            yield PiecesEntry(item, title, named, None if count is None else texts.count_bounds(count), of)
+                without(named or name, words)  # the reader does the same, but does not know the line in a file of pieces
+                entry["without"] = " ".join(words)
+            for key, bounds in (("count", count), ("together", entry.get("together"))):
+                if bounds is not None:
+                    texts.count_bounds(bounds)
+                    entry[key] = bounds
+            yield item, entry
+
+
+@lru_cache(maxsize=1024)
+def _named(name: str) -> tuple[str, PieceSet]:
+    """The key of an entry for this name, and its pieces."""
+    with suppress(InputError):
+        return "set", find_set(name)
+    return "piece", find(name)
 
 
 def _parts(item: str) -> tuple[str, str, str, str | None]:
@@ -194,58 +205,24 @@ def _parts(item: str) -> tuple[str, str, str, str | None]:
     return title, name.strip(), left_out.strip(), count
 
 
-def _more_left_out(item: str, named: PieceSet | str) -> tuple[list[str], str | None] | None:
+def _more_left_out(item: str, named: PieceSet | None) -> tuple[list[str], str | None] | None:
     """The names in an item that continues the list after `without`, and its count; None for a separate entry."""
-    known = {piece.name for piece in named.pieces} if isinstance(named, PieceSet) else set()
+    known = {piece.name for piece in named.pieces} if named else set()
     text, colon, count = item.partition(":")
     words = text.split()
     return (words, count.strip() if colon else None) if words and known.issuperset(words) else None
 
 
-def _pieces_and_groups(lattice: Lattice, entries: list[PiecesEntry], groups: str | None) -> tuple[list[Piece], list[PieceGroup]]:
-    found: list[Piece] = []
-    numbers: dict[str, list[int]] = {}
-    bounded: list[PieceGroup] = []
-    uncounted: set[int] = set()
-    for entry in entries:
-        if isinstance(entry.named, str):
-            named: tuple[Piece, ...] = (_read_drawing(lattice, entry.named, entry.title),)
-        else:
-            named = lift(entry.named, lattice).pieces
-        mine = range(len(found), len(found) + len(named))
-        least, most = entry.bounds or (1, 1)
-        found += [replace(piece, least=least, most=most) for piece in named]
-        numbers.setdefault(entry.title or (entry.named if isinstance(entry.named, str) else entry.named.name), []).extend(mine)
-        uncounted |= set(mine) if entry.bounds is None else set()
-        bounded += [PieceGroup(tuple(mine), *entry.of)] if entry.of else []
-    _check_different(found)
-    pieces = distinct(found)
-    if groups is not None:
-        with _errors_of("--groups"):
-            bounded += texts.read_groups(groups, pieces, numbers)
-    return texts.with_optional(pieces, bounded, uncounted), bounded
-
-
-def _check_different(pieces: list[Piece]) -> None:
-    seen = set()
-    for piece in pieces:
-        key = (piece.shape, piece.reflect, piece.rotate)
-        if key in seen:
-            raise InputError(
-                f"found the piece {piece.name} a second time; write it once, with a count such as 2*{piece.name}",
-                source="--pieces",
-            )
-        seen.add(key)
-
-
-def _read_drawing(lattice: Lattice, drawing: str, title: str = "") -> Piece:
-    try:
-        shape = read_shape(lattice, drawing)
-    except (ArtError, ValueError) as error:
-        raise InputError(f"found the drawing {drawing}: {error}", source="--pieces") from None
-    if not lattice.connected(shape):
-        raise InputError(f"found the drawing {drawing}, which has several parts, expected a connected piece", source="--pieces")
-    return Piece(title or drawing.replace("#", "X"), shape)
+def _groups(text: str) -> list[dict[str, str]]:
+    """The entries of `--groups`, separated by `;`."""
+    checked_amount("pieces", text.count(";") + 1)
+    found = []
+    for part in text.split(";"):
+        match = OF.fullmatch(part.strip())
+        if match is None:
+            raise InputError(f"found {shortened(part)}, expected a group such as '9 of all' or 'at most 2 of F, I'")
+        found.append({"pieces": match["rest"], "count": match["count"]})
+    return found
 
 
 # -- files ----------------------------------------------------------------------------------------------------------------

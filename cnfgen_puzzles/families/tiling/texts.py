@@ -6,18 +6,16 @@
     3,3 3,4       places: row,column or layer,row,column from 0, as in a drawing of the board (`lattice.py`)
     12   1..4   at least 2   at most 3   any   (exactly 12 is 12)
 
-Functions raise InputError without a file and a line; a `Description`, the board of a file or of options, adds them.
+Functions raise InputError without a file and a line, which the reader (`description.py`) adds.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened, whole_number
@@ -25,20 +23,16 @@ from cnfgen_puzzles.families.lattice import (
     BLANK,
     CUBIC,
     HEXAGONAL,
-    LATTICES,
-    SQUARE,
     TRIANGULAR,
-    ArtError,
     Cell,
     Lattice,
     Place,
     cell_at,
     place_of,
     place_text,
-    read_art,
 )
 from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
-from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, PREFIX, Tiling
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, PREFIX, Tiling
 
 AXES = {
     "square": ("rows", "columns"),
@@ -51,188 +45,6 @@ AXES = {
 SIDES = re.compile(r"[0-9]{1,30}(\s*[x×]\s*[0-9]{1,30}){1,2}")
 NAMED_BOARD = re.compile(r"(triangle|hexagon)\s+([0-9]{1,30})")
 NUMBER = re.compile(r"[0-9]{1,30}")
-
-KINDS = {"covered": COVERED, "optional": OPTIONAL}
-LEGEND = {"X": "covered", "#": "covered", "o": "optional"}
-"""Characters of a board that need no legend; `.` and a blank are not cells."""
-
-Where = Callable[[tuple[str, ...], int | None], tuple[str, int | None]]
-"""The file (or the option) and the line of the value of these keys, or of this row of a drawing."""
-
-
-class Description:
-    """The board of a file or of options: `value` has the keys of the YAML format, `where` their lines.
-
-    `lattice` is set by `find_lattice`.
-    """
-
-    lattice: Lattice
-
-    def __init__(self, value: Mapping[str, Any], where: Where):
-        self.value, self.where = value, where
-
-    def error(self, message: str, *path: str, row: int = 0) -> InputError:
-        """An error at the value of these keys; `row` counts the lines of a drawing."""
-        source, line = self.where(path, row)
-        return InputError(f"{message} (row {row + 1})" if row and line is None else message, source=source, line=line)
-
-    @contextmanager
-    def at(self, *path: str) -> Iterator[None]:
-        """Adds the position of the value of these keys to errors inside without a line."""
-        try:
-            yield
-        except ArtError as error:
-            raise self.error(error.message, *path, row=error.row) from None
-        except InputError as error:
-            if error.line or error.source:
-                raise
-            source, line = self.where(path, None)
-            raise InputError(error.message, source=source, line=line) from None
-
-    def entry(self, path: tuple[str, ...]) -> Any:
-        """The value of these keys."""
-        value: Any = self.value
-        for key in path:
-            value = value[int(key)] if isinstance(value, list) else value[key]
-        return value
-
-    def drawing(self, *path: str) -> tuple[dict[Place, str], Place]:
-        """The characters of a drawing by their places, and its size."""
-        with self.at(*path):
-            found = read_art(self.lattice, self.entry(path))
-        if not found[0]:
-            raise self.error("found a drawing without cells, expected at least one", *path)
-        return found
-
-    def cell(self, place: Place, *path: str) -> Cell:
-        """The cell at a place of a drawing."""
-        try:
-            return cell_at(self.lattice, place)
-        except ValueError as error:
-            raise self.error(str(error), *path, row=place[0]) from None
-
-    def find_lattice(self, lattices: Iterable[tuple[Lattice, str]]) -> None:
-        """Sets the lattice: the given one; otherwise that of the pieces, or cubic if the board has three dimensions (pieces of
-        squares then become pieces of cubes). `lattices` are those of the named pieces with their names."""
-        named, size, drawn = self.value.get("lattice"), self.value.get("size", ""), self.value.get("board", "")
-        solid = bool(re.search(r"\n\s*\n", drawn.strip("\n"))) or any(
-            part.count("x") + part.count("×") == 2 for part in size.split("+")
-        )
-        with self.at("lattice" if "lattice" in self.value else "pieces"):
-            if named is not None and named not in LATTICES:
-                raise InputError(unknown_name("lattice", named, LATTICES))
-            found = LATTICES[named] if named else CUBIC if solid else None
-            for lattice, name in lattices:
-                if found is None or (found is SQUARE and lattice is CUBIC and named is None):
-                    found = lattice
-                if lattice is not found and (lattice, found) != (SQUARE, CUBIC):
-                    expected = f"expected pieces of the {found.name} lattice"
-                    raise InputError(f"found {name}, which lie on the {lattice.name} lattice, {expected}")
-        self.lattice = found or SQUARE
-
-    def empty_board(self) -> Tiling:
-        """The puzzle without pieces."""
-        if ("board" in self.value) == ("size" in self.value):
-            both = "both 'board' and 'size'" if "board" in self.value else "neither 'board' nor 'size'"
-            raise self.error(f"found {both}, expected one of them", *(("size",) if "board" in self.value else ()))
-        colors: dict[Cell, str] = {}
-        if "size" in self.value:
-            with self.at("size"):
-                cells = board_cells(self.lattice, self.value["size"])
-            board = dict.fromkeys(cells, COVERED)
-            if "legend" in self.value:
-                raise self.error("found both 'legend' and 'size'; a legend needs 'board'", "legend")
-        else:
-            board, colors, cells = self._drawn_board()
-        wrap = self._wrap(cells)
-        for cell in self._places("holes", board):
-            del board[cell]
-            colors.pop(cell, None)
-        optional = board if self.value.get("optional") == "all" else self._places("optional", board)
-        board |= dict.fromkeys(optional, OPTIONAL)
-        if not board:
-            raise self.error("found no cell, expected a board", "size" if "size" in self.value else "board")
-        turning = (self.value.get("reflections", self.lattice is not CUBIC), self.value.get("rotations", True))
-        puzzle = Tiling(self.lattice, board, (), *turning, colors, wrap)
-        # a drawing can begin anywhere on a ring
-        board, colors = ({puzzle.canonical(cell): each for cell, each in values.items()} for values in (board, colors))
-        return replace(puzzle, board=board, colors=colors)
-
-    def _drawn_board(self) -> tuple[dict[Cell, str], dict[Cell, str], list[Cell]]:
-        """The board of a drawing, its colors, and its cells with the holes of a rectangular drawing."""
-        legend = self.value.get("legend", {})
-        meanings = {sign: self._meaning(sign, text) for sign, text in (LEGEND | legend).items()}
-        signs, size = self.drawing("board")
-        board, colors = {}, {}
-        for place, sign in signs.items():
-            if sign not in meanings:
-                expected = f"expected one of {', '.join(sorted(meanings))} or ."
-                raise self.error(f"found {sign!r} in the board, {expected}", "board", row=row_of(place, size))
-            cell = self.cell(place, "board")
-            board[cell], color = meanings[sign]
-            if color:
-                colors[cell] = color
-        if unused := next((sign for sign in legend if sign not in signs.values()), None):
-            raise self.error(f"found {unused!r} in the legend, expected a character of the board", "legend", unused)
-        with self.at("board"):
-            checked_amount("steps", math.prod(size), found=f"a drawing of {math.prod(size)} places")
-        return board, colors, list(product(*map(range, size))) if self.lattice in (SQUARE, CUBIC) else list(board)
-
-    def _meaning(self, sign: str, text: str) -> tuple[str, str | None]:
-        """The kind of a cell and its color."""
-        if len(sign) != 1 or sign in ". ":
-            raise self.error(f"found {sign!r} in the legend, expected a single character other than . and blank", "legend", sign)
-        kind, color = COVERED, None
-        for word in text.split():
-            if word in KINDS:
-                kind = KINDS[word]
-            elif color is None and word != "none":
-                color = word
-            else:
-                expected = "expected 'covered' or 'optional', and optionally a color (one word)"
-                raise self.error(f"found {text!r}, {expected}", "legend", sign)
-        return kind, color
-
-    def _places(self, key: str, board: Collection[Cell]) -> list[Cell]:
-        """The cells of the board in `holes` or `optional`, each once."""
-        with self.at(key):
-            cells = places_cells(self.lattice, self.value.get(key, ""))
-            for cell in cells:
-                if cell not in board:
-                    raise InputError(f"found {places_text(self.lattice, [cell])}, which is not a cell of the board")
-        return list(dict.fromkeys(cells))
-
-    def _wrap(self, cells: Collection[Cell]) -> tuple[int | None, ...]:
-        """The periods of the coordinates along which the board closes: the last one for `cylinder`, all for `torus`, those of
-        `wrap`.
-
-        A board that is not given by sides needs `wrap`.
-        """
-        keys = [key for key in ("torus", "cylinder", "wrap") if self.value.get(key)]
-        if len(keys) > 1:
-            raise self.error(f"found {keys[0]!r} and {keys[1]!r}, expected one of them", keys[1])
-        if not keys:
-            return ()
-        steps, period = extents(self.lattice, cells), self.lattice.period
-        if keys == ["wrap"]:
-            axes, wanted = AXES[self.lattice.name], self.value["wrap"]
-            for name, each in wanted.items():
-                if name not in axes:
-                    raise self.error(unknown_name(f"coordinate of the {self.lattice.name} lattice", name, axes), "wrap", name)
-                if each < (least := steps[axes.index(name)]):
-                    raise self.error(f"found {each} {name}, expected at least {least}, the extent of the board", "wrap", name)
-            return tuple(wanted[axis] * period if axis in wanted else None for axis in axes)
-        if len(set(cells)) != math.prod(steps) * (2 if self.lattice is TRIANGULAR else 1):
-            found = "found a board that is not given by sides such as 6x10"
-            raise self.error(f"{found}, expected a file with `wrap` and its periods", keys[0])
-        periods = [each * period for each in steps]
-        return tuple(periods) if keys == ["torus"] else (*(None for _ in periods[1:]), periods[-1])
-
-
-def row_of(place: Place, size: Place) -> int:
-    """The line of a drawing with this place."""
-    return place[0] if len(place) == 2 else place[0] * (size[1] + 1) + place[1]
-
 
 # -- sizes and places ---------------------------------------------------------------------------------------------------
 
@@ -345,8 +157,6 @@ def count_text(least: int, most: int | None) -> str:
 
 
 ALL = "all"
-OF = re.compile(r"(?P<count>.*?\S)\s+of\s+(?P<rest>\S.*)", re.DOTALL)
-
 Entries = Mapping[str, Sequence[int]]
 """The numbers of the pieces of each entry, by its name."""
 
@@ -380,21 +190,6 @@ def with_optional(pieces: Sequence[Piece], groups: Iterable[PieceGroup], uncount
         replace(piece, least=0, most=1) if number in grouped and number in uncounted else piece
         for number, piece in enumerate(pieces)
     ]
-
-
-def read_group_count(text: str) -> tuple[Bounds, str]:
-    """The bounds, and the text after `of`."""
-    match = OF.fullmatch(text.strip())
-    if match is None:
-        raise InputError(f"found {shortened(text)}, expected a group such as '9 of all' or 'at most 2 of F, I'")
-    return count_bounds(match["count"]), match["rest"]
-
-
-def read_groups(text: str, pieces: Sequence[Piece], entries: Entries) -> list[PieceGroup]:
-    """The groups of a text, separated by `;`."""
-    checked_amount("pieces", text.count(";") + 1)
-    parts = (read_group_count(part) for part in text.split(";"))
-    return [PieceGroup(group_members(rest.split(","), pieces, entries), *bounds) for bounds, rest in parts]
 
 
 # -- labels of cells ----------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ OUTWARD = ((-1.0, 0.0), (0.5, -HEIGHT), (0.5, HEIGHT))
 class TriangleViews(CellViews):
     """The views of boards of triangles."""
 
-    svg_cell = 28
+    svg_cell, most_png_cell = 28, cellviews.PNG_CELL * 5 // 4
 
     def text(self, puzzle: Triddler, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
         """The board with its clues; slashes draw its triangles: for people."""
@@ -69,10 +69,6 @@ class TriangleViews(CellViews):
         return [self.show_clues(puzzle, self.family.line_clues(puzzle, direction), letters) for direction in range(3)]
 
     # -- pictures -------------------------------------------------------------------------------------------------------
-
-    def png_cell(self, puzzle: Triddler) -> int:
-        most, side = cellviews.PNG_CELL * 5 // 4, int(cellviews.PNG_SIDE // max(self.extent(puzzle)))
-        return max(cellviews.PNG_LEAST_CELL, min(most, side))
 
     def extent(self, puzzle: Triddler) -> tuple[float, float]:
         """Width and height of the board, in sides of a triangle."""

@@ -36,38 +36,38 @@ def grown(lattice, size, seed):
 @given(st.sampled_from(sorted(LATTICES)), st.integers(1, 10), st.integers(0, 10**6), st.booleans(), st.booleans())
 def test_a_cut_fits_the_request_and_solves_its_puzzle(name, size, seed, reflections, rotations):
     region = grown(LATTICES[name], size, seed)
-    wish = CUTTING.wish(region, piece_size=f"1-{max(2, size // 2)}", reflections=reflections, rotations=rotations, copies=3)
+    request = CUTTING.request(region, piece_size=f"1-{max(2, size // 2)}", reflections=reflections, rotations=rotations, copies=3)
     choice = SeededChoice("cut", seed)
-    cut = CUTTING.first(wish, choice, 0)
+    cut = CUTTING.first(request, choice, 0)
     if cut is None:
         return
     for _ in range(3):
         assert sorted(cell for place in cut for cell in place) == sorted(region.board)
         assert all(region.lattice.connected(place) for place in cut)
-        puzzle = CUTTING.puzzle(wish, cut)
+        puzzle = CUTTING.puzzle(request, cut)
         assert all(piece.least == piece.most <= 3 for piece in puzzle.pieces)
-        assert len({wish.kind(place) for place in cut}) == len(puzzle.pieces)
+        assert len({request.kind(place) for place in cut}) == len(puzzle.pieces)
         found = cuts(puzzle)
         assert cut in found
-        assert set(CUTTING.images(wish, cut)) <= found
+        assert set(CUTTING.images(request, cut)) <= found
         for other in found - {cut}:
-            parts = CUTTING.differences(wish, cut, other)
+            parts = CUTTING.differences(request, cut, other)
             assert frozenset().union(*(mine for mine, _ in parts)) == cut - other
             for mine, theirs in parts:
                 assert (cut - mine) | theirs in found, "a part that stands by itself is a solution with the rest of the cut"
-        cut = CUTTING.again(wish, cut, cut, choice) or cut
+        cut = CUTTING.again(request, cut, cut, choice) or cut
 
 
 def test_images_are_all_that_the_symmetries_of_the_puzzle_make():
-    wish = CUTTING.wish(board="2x3", piece_size="1-3", copies=2)
+    request = CUTTING.request(board="2x3", piece_size="1-3", copies=2)
     seen = set()
     for seed in range(8):
-        cut = CUTTING.first(wish, SeededChoice("images", seed), 0)
+        cut = CUTTING.first(request, SeededChoice("images", seed), 0)
         if cut is None:
             continue
-        puzzle = CUTTING.puzzle(wish, cut)
+        puzzle = CUTTING.puzzle(request, cut)
         found = cuts(puzzle)
-        images = {frozenset(CUTTING.images(wish, each)) for each in found}
+        images = {frozenset(CUTTING.images(request, each)) for each in found}
         assert sum(map(len, images)) == len(found)
         assert (len(images), len(found)) == classes(puzzle)
         seen.add(len(images))
@@ -75,27 +75,27 @@ def test_images_are_all_that_the_symmetries_of_the_puzzle_make():
 
 
 def test_one_sided_pieces_are_no_mirror_images():
-    wish = CUTTING.wish(board="2x4", pieces="L tetromino: any", reflections=False)
+    request = CUTTING.request(board="2x4", pieces="L tetromino: any", reflections=False)
     cut = frozenset([frozenset([(0, 0), (0, 1), (0, 2), (1, 0)]), frozenset([(0, 3), (1, 1), (1, 2), (1, 3)])])
-    assert not wish.wrong(cut)
+    assert not request.wrong(cut)
     mirrored = frozenset(frozenset((r, 3 - c) for r, c in place) for place in cut)
-    assert wish.wrong(mirrored), "these are J tetrominoes"
-    assert len(list(CUTTING.images(wish, cut))) == 2, "the board has four symmetries, two of them turn it over"
+    assert request.wrong(mirrored), "these are J tetrominoes"
+    assert len(list(CUTTING.images(request, cut))) == 2, "the board has four symmetries, two of them turn it over"
 
 
 def test_files_and_pools():
     region = read_puzzle(source("size: 2x6\npieces:\n  - piece: domino\n    count: any\n"))
-    wish = CUTTING.wish(region, pieces="I tetromino: any, domino: at most 2")
-    assert wish.numbers == range(3, 7)
-    found = [cut for seed in range(4) if (cut := CUTTING.first(wish, SeededChoice("pool", seed), 0))]
+    request = CUTTING.request(region, pieces="I tetromino: any, domino: at most 2")
+    assert request.numbers == range(3, 7)
+    found = [cut for seed in range(4) if (cut := CUTTING.first(request, SeededChoice("pool", seed), 0))]
     assert found and all(len(cut) == 4 for cut in found), "two dominoes at most, so two of the others"
-    puzzle = CUTTING.puzzle(wish, found[0], {"title": "x"})
+    puzzle = CUTTING.puzzle(request, found[0], {"title": "x"})
     assert sorted((piece.name, piece.least, piece.most) for piece in puzzle.pieces) == [("I", 2, 2), ("domino", 2, 2)]
     assert puzzle.about == {"title": "x"}
 
 
 @pytest.mark.parametrize(
-    ("wished", "said"),
+    ("options", "message"),
     [
         ({}, "no region"),
         ({"board": "1x1", "piece_size": "2"}, "pieces of 2 cells cannot cover"),
@@ -118,17 +118,17 @@ def test_files_and_pools():
         ({"board": "2x2", "size": "2"}, "size"),
     ],
 )
-def test_invalid_requests_for_cuts(wished, said):
-    with pytest.raises(InputError, match=said):
-        CUTTING.wish(**wished)
+def test_invalid_requests_for_cuts(options, message):
+    with pytest.raises(InputError, match=message):
+        CUTTING.request(**options)
 
 
 @pytest.mark.parametrize(("board", "number", "mean"), [("6x10", None, 7.5), ("3x4", None, 4), ("4x5", 2, 10), ("4x5", 5, 4)])
 def test_default_sizes_of_pieces(board, number, mean):
     """The default gives the requested number of pieces, or about eight; in small regions fewer, with about four cells."""
-    wish = CUTTING.wish(board=board, **({"number_of_pieces": number} if number else {}))
-    assert mean / 2 <= wish.least <= mean <= wish.most <= mean * 1.5
-    assert wish.numbers == range(number, number + 1) if number else len(wish.empty.board) // mean in wish.numbers
+    request = CUTTING.request(board=board, **({"number_of_pieces": number} if number else {}))
+    assert mean / 2 <= request.least <= mean <= request.most <= mean * 1.5
+    assert request.numbers == range(number, number + 1) if number else len(request.empty.board) // mean in request.numbers
 
 
 @pytest.mark.parametrize(
@@ -136,18 +136,18 @@ def test_default_sizes_of_pieces(board, number, mean):
 )
 def test_a_cut_into_all_tetrominoes(turns, shapes):
     """Free, one-sided, and fixed ones: 5, 7 and 19 (OEIS A000105, A000988, A001168)."""
-    assert CUTTING.wish(board=f"4x{shapes}", piece_size="4", **turns).least == 4
+    assert CUTTING.request(board=f"4x{shapes}", piece_size="4", **turns).least == 4
     with pytest.raises(InputError, match=f"all allowed pieces together have {4 * shapes} cells"):
-        CUTTING.wish(board=f"4x{shapes + 1}", piece_size="4", **turns)
-    assert CUTTING.wish(board=f"4x{2 * shapes}", piece_size="4", copies=2, **turns).copies == 2
+        CUTTING.request(board=f"4x{shapes + 1}", piece_size="4", **turns)
+    assert CUTTING.request(board=f"4x{2 * shapes}", piece_size="4", copies=2, **turns).copies == 2
 
 
 def test_regions_that_are_not_cut():
     with pytest.raises(InputError, match="ring"):
-        CUTTING.wish(read_puzzle(source("size: 4x4\nwrap: {rows: 4}\npieces:\n  - piece: domino\n    count: any\n")))
+        CUTTING.request(read_puzzle(source("size: 4x4\nwrap: {rows: 4}\npieces:\n  - piece: domino\n    count: any\n")))
     with pytest.raises(InputError, match="and a region in a file"):
-        CUTTING.wish(CUTTING.region([[1, 1]]), board="2x2")
+        CUTTING.request(CUTTING.region([[1, 1]]), board="2x2")
     with pytest.raises(InputError, match="hexagonal lattice"):
-        CUTTING.wish(CUTTING.region([[1, 1]]), pieces="trihexes")
+        CUTTING.request(CUTTING.region([[1, 1]]), pieces="trihexes")
     with pytest.raises(InputError, match="without a filled cell"):
         CUTTING.region([[0, 0]])

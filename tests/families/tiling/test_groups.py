@@ -80,6 +80,14 @@ def test_without(pieces, names):
     assert [piece.name for piece in options(board="6x10", pieces=pieces).pieces] == [*letters, *([more] if more else [])]
 
 
+def test_options_are_a_mapping_of_the_format():
+    """The same puzzle by options and in a file."""
+    text = "size: 5x9\npieces:\n  - {set: pentominoes, without: X I, together: 8}\n  - {name: a, art: 'XX', count: any}\n"
+    groups = "groups: [{pieces: 'a, F', count: at most 2}]\n"
+    pieces = "8 of pentominoes without X, I, a: ##: any"
+    assert options(board="5x9", pieces=pieces, groups="at most 2 of a, F") == read_puzzle(source(text + groups))
+
+
 @pytest.mark.parametrize("board", ["###/#.#/###", "###\n#.#\n###\n", "XXX/X.X/XXX"])
 def test_drawn_boards(board):
     assert tilingbrute.count(options(board=board, pieces="domino: any")) == 2
@@ -87,11 +95,11 @@ def test_drawn_boards(board):
 
 
 @pytest.mark.parametrize(
-    ("board", "said"),
+    ("board", "message"),
     [("##/#", r"\(row 2\)"), ("##/#q", r"'q'.*\(row 2\)"), ("#q/##", "'q'"), (".../...", "without cells"), ("6x10/", "'6'")],
 )
-def test_mistakes_in_drawn_boards(board, said):
-    with pytest.raises(InputError, match=f"--board: .*{said}"):
+def test_mistakes_in_drawn_boards(board, message):
+    with pytest.raises(InputError, match=f"--board: .*{message}"):
         options(board=board, pieces="domino: any")
 
 
@@ -115,7 +123,7 @@ def test_labels_and_empty_cells():
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "line", "said"),
+    ("old", "new", "line", "message"),
     [
         ("  . d .", "  . d . e", 4, "'e' on 1,3, which is not a cell"),
         ("empty: a", "empty: q", 5, "unknown label 'q'"),
@@ -126,9 +134,9 @@ def test_labels_and_empty_cells():
         ("  - piece: monomino\n", "  - piece: monomino\ngroups:\n  - pieces: monomino, all\n    count: 1\n", 11, "twice"),
     ],
 )
-def test_mistakes_name_their_line(old, new, line, said):
+def test_mistakes_name_their_line(old, new, line, message):
     assert old in FILE
-    with pytest.raises(InputError, match=rf"p:{line}: .*{said}"):
+    with pytest.raises(InputError, match=rf"p:{line}: .*{message}"):
         read_puzzle(source(FILE.replace(old, new)))
 
 

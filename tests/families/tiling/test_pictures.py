@@ -220,7 +220,7 @@ def test_pieces_that_lie_elsewhere_have_dots_and_the_others_are_pale(letters):
 @pytest.mark.parametrize("name", PUZZLES)
 def test_letters_on_request_are_one_a_piece_and_layer(name):
     puzzle, board = PUZZLES[name]
-    root = ET.fromstring(VIEWS["svg-letters"].draw(puzzle, board, None))
+    root = ET.fromstring(VIEWS["svg"].draw(puzzle, board, None, letters=True))
     shown = Counter(element.text.upper() for element in root.iter(f"{SPACE}text") if not element.text.startswith("layer"))
     parts = Counter()
     for laid in board:
@@ -280,6 +280,7 @@ def test_sheet_of_many_boards():
 
 def test_sheet_cells_shrink_and_stay_in_the_limit():
     puzzle, board = drawn(SQUARE, "AAB\nACB\nCCB")
-    drawing = flat.draw_sheet(puzzle, [board] * 1000, False, "all")
-    assert drawing.width * drawing.height < 17_000_000
-    assert len(drawing.svg()) < 1000 * 700
+    svg = VIEWS["svg"].sheet(puzzle, [board] * 1000)
+    root = ET.fromstring(svg)
+    assert int(root.get("width")) * int(root.get("height")) < 17_000_000
+    assert len(svg) < 1000 * 700

@@ -216,11 +216,11 @@ class GridViews(CellViews):
 
     def _lines(self, board: Cells, other: Cells | None, cell: int) -> Iterator[Shape]:
         """The lines of a board; where another board differs, in two other colors."""
-        here, there = self.lines(board), self.lines(board if other is None else other)
+        lines, others = self.lines(board), self.lines(board if other is None else other)
         only_here = CONTRADICTS if other and None in chain(*other) and not self.framed else ONLY_HERE
-        for y, x in sorted(here | there):
-            sign = here.get((y, x)) or there[y, x]
-            color = LINE if here.get((y, x)) == there.get((y, x)) else only_here if (y, x) in here else ONLY_THERE
+        for y, x in sorted(lines | others):
+            sign = lines.get((y, x)) or others[y, x]
+            color = LINE if lines.get((y, x)) == others.get((y, x)) else only_here if (y, x) in lines else ONLY_THERE
             for shift in (-0.12, 0.12) if sign in "═║" else (0,):
                 across, down = (1, 0) if sign in "─═" else (0, 1)
                 x1, y1 = (x / 2 - across / 2 + down * shift) * cell, (y / 2 - down / 2 + across * shift) * cell

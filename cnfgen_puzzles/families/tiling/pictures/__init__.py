@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from cnfgen_puzzles.families import drawing as sheets
-from cnfgen_puzzles.families.drawing import Drawing
+from cnfgen_puzzles.families.drawing import Drawing, picture_views
 from cnfgen_puzzles.families.family import View, by_name
 from cnfgen_puzzles.families.tiling.pictures import flat, solids, text
 from cnfgen_puzzles.families.tiling.pictures.palette import UNCOVERED, WITH_LABELS, WITH_LETTERS, BoardLook
@@ -30,21 +30,15 @@ def _text(name: str, summary: str, draw: Callable[[BoardLook], str], empty: str 
     return View(name, summary, one, ".txt", many, VIEW_OPTIONS)
 
 
-def _picture(name: str, summary: str, draw: Callable[..., Drawing], lettered: bool = False) -> View:
-    """A vector picture, or a picture in pixels if the name contains `png`, with the largest cells that fit."""
-    suffix, size = (".png", None) if "png" in name else (".svg", SVG_CELL)
+def _pictures(names: tuple[str, str], summary: str, draw: Callable[..., Drawing], sheet_cell: int) -> tuple[View, View]:
+    """The views of a kind of picture, by default without the letters of the pieces."""
 
     def one(
-        puzzle: Tiling, board: Board, other: Board | None, cell: int | None, letters: bool = lettered, labels: str = UNCOVERED
+        puzzle: Tiling, board: Board, other: Board | None, cell: int | None, letters: bool = False, labels: str = UNCOVERED
     ) -> Drawing:
         return draw(BoardLook(puzzle, board, other, labels), cell, letters)
 
-    def many(puzzle: Tiling, boards: Sequence[Board], letters: bool = lettered, labels: str = UNCOVERED) -> Drawing:
-        if draw is flat.draw:
-            return flat.draw_sheet(puzzle, boards, letters, labels)
-        return solids.draw_sheet(draw, puzzle, boards, letters, labels)
-
-    return sheets.picture_view(name, summary, suffix, one, many, size, VIEW_OPTIONS)
+    return picture_views(one, sheet_cell, names=names, summary=summary, svg_cell=SVG_CELL, options=VIEW_OPTIONS)
 
 
 VIEWS = by_name(
@@ -52,15 +46,8 @@ VIEWS = by_name(
     View("plain", "a letter for each cell without a legend, for scripts", text.render_plain, ".txt", options=(WITH_LETTERS,)),
     _text("lines", "outlines drawn with characters", text.draw_lines, text.EMPTY_DOT),
     _text("ansi", "colored cells for a terminal", text.draw_ansi),
-    _picture("svg", "a vector picture", flat.draw),
-    _picture("svg-letters", "the same with the pieces' letters", flat.draw, True),
-    _picture("png", "a PNG picture (needs the extra `pictures`)", flat.draw),
-    _picture("png-letters", "the same with the pieces' letters", flat.draw, True),
-    _picture("isometric", "a solid and its layers as a vector picture", solids.draw_layers),
-    _picture("isometric-png", "a solid and its layers as a picture (needs the extra `pictures`)", solids.draw_layers),
-    _picture("exploded", "a solid with its pieces moved apart as a vector picture", solids.draw_exploded),
-    _picture(
-        "exploded-png", "a solid with its pieces moved apart as a picture (needs the extra `pictures`)", solids.draw_exploded
-    ),
+    *_pictures(("svg", "png"), "a picture", flat.draw, flat.SHEET_CELL),
+    *_pictures(("isometric", "isometric-png"), "a solid and its layers", solids.draw_layers, solids.SHEET_CELL),
+    *_pictures(("exploded", "exploded-png"), "a solid with its pieces moved apart", solids.draw_exploded, solids.SHEET_CELL),
 )
 """The views of tilings, in the order of lists."""

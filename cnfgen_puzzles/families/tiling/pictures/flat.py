@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise, product
 from math import hypot, sqrt
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Shape, Stroke,
 from cnfgen_puzzles.families.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, Cell, Lattice, place_of
 from cnfgen_puzzles.families.looks import INK, PAPER
 from cnfgen_puzzles.families.tiling.pictures.palette import ELSEWHERE, EMPTY_CELL, BoardLook, mix
-from cnfgen_puzzles.families.tiling.puzzle import Board, Tiling
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, Tiling
 
 Corner = tuple[int, int]
 """(to the right, down)."""
@@ -101,6 +101,15 @@ def holes(puzzle: Tiling) -> frozenset[Cell]:
     return frozenset(inside)
 
 
+@lru_cache(maxsize=1)
+def _edges_and_holes(
+    lattice: Lattice, cells: tuple[Cell, ...], wrap: tuple[int | None, ...]
+) -> tuple[dict[Cell, tuple[Edge, ...]], frozenset[Cell]]:
+    """The edges and holes of a board, which many boards on one page share."""
+    puzzle = Tiling(lattice, dict.fromkeys(cells, COVERED), (), wrap=wrap)
+    return edges_of(puzzle), holes(puzzle)
+
+
 # -- outlines -----------------------------------------------------------------------------------------------------------
 
 
@@ -169,16 +178,7 @@ def draw(look: BoardLook, cell: int | None = None, letters: bool = False) -> Dra
 
 def png_cell(extent: tuple[float, float]) -> int:
     """The size of the cells of a PNG."""
-    return max(PNG_LEAST_CELL, min(PNG_CELL, int(PNG_SIDE / max(extent))))
-
-
-def draw_sheet(puzzle: Tiling, boards: Sequence[Board], letters: bool, labels: str) -> Drawing:
-    """Boards in rows, smaller if there are more; a piece has the same color on all of them if possible."""
-    flat = Flat(puzzle)
-    width, height = flat.extent
-    cell = sheets.cell_size(len(boards), width + 1, height + 1, most=SHEET_CELL)
-    drawn = [flat.draw(BoardLook(puzzle, board, None, labels), cell, letters) for board in boards]
-    return sheets.page(drawn, PAPER, puzzle.about.get("title", ""))
+    return sheets.png_cell(extent, PNG_CELL, PNG_LEAST_CELL, PNG_SIDE)
 
 
 # -- one board ----------------------------------------------------------------------------------------------------------
@@ -194,12 +194,11 @@ class Panel(NamedTuple):
 
 
 class Flat:
-    """The layout of the board in a picture, shared by all boards of a puzzle."""
+    """The layout of the board in a picture."""
 
     def __init__(self, puzzle: Tiling):
         self.puzzle = puzzle
-        self.edges = edges_of(puzzle)
-        self.holes = holes(puzzle)
+        self.edges, self.holes = _edges_and_holes(puzzle.lattice, puzzle.cells, puzzle.wrap)
         around = [corner for cell in puzzle.cells for corner in corners(puzzle.lattice, cell)]
         self.unit = UNIT[puzzle.lattice]
         (left, self.top), (right, bottom) = (tuple(map(limit, zip(*around, strict=True))) for limit in (min, max))

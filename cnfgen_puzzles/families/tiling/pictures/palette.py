@@ -18,7 +18,7 @@ from cnfgen_puzzles.families.looks import INK, PAPER, ink_on
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.families.tiling.puzzle import Board, Tiling
 
-Wish = TypeVar("Wish", int, str)
+Choice = TypeVar("Choice", int, str)
 
 PALETTE = (
     "#efaf3f", "#2fbfff", "#dfef8f", "#6f7fdf", "#df7f3f", "#afcfaf",
@@ -89,11 +89,11 @@ def colors(puzzle: Tiling, board: Board) -> list[str]:
     if kinds <= size and len({laid.piece for laid in board}) == len(board):
         return [PALETTE[laid.piece] for laid in board]  # same result as the search below
 
-    def wishes(number: int) -> list[int]:
+    def preferred(number: int) -> list[int]:
         own = board[number].piece % size
         return [own, *range(min(kinds, size), size), *(n for n in range(min(kinds, size)) if n != own)]
 
-    return [PALETTE[n] for n in _greedy(touching_pieces(puzzle, board), wishes)]
+    return [PALETTE[n] for n in _greedy(touching_pieces(puzzle, board), preferred)]
 
 
 def touching_pieces(puzzle: Tiling, board: Board) -> list[set[int]]:
@@ -111,21 +111,21 @@ def owners(board: Board) -> dict[Cell, int]:
     return {cell: number for number, laid in enumerate(board) for cell in laid.cells}
 
 
-def _greedy(near: Sequence[set[int]], wishes: Callable[[int], Sequence[Wish]]) -> list[Wish]:
-    """A choice for each number: its first wish that no neighbor has, or its first wish.
+def _greedy(near: Sequence[set[int]], preferred: Callable[[int], Sequence[Choice]]) -> list[Choice]:
+    """A choice for each number: its first preference that no neighbor has, or its first.
 
     The next number is always the one with the fewest remaining choices (DSATUR by Brélaz), which rarely needs more than four.
     """
-    found: dict[int, Wish] = {}
-    taken: list[set[Wish]] = [set() for _ in near]
+    found: dict[int, Choice] = {}
+    taken: list[set[Choice]] = [set() for _ in near]
     queue = [(0, -len(others), number) for number, others in enumerate(near)]
     heapify(queue)
     while queue:
         number = heappop(queue)[2]
         if number in found:
             continue
-        wanted = wishes(number)
-        found[number] = next((wish for wish in wanted if wish not in taken[number]), wanted[0])
+        wanted = preferred(number)
+        found[number] = next((each for each in wanted if each not in taken[number]), wanted[0])
         for other in near[number]:
             if other not in found:
                 taken[other].add(found[number])
@@ -147,12 +147,12 @@ def letters(puzzle: Tiling, board: Board) -> list[str]:
     own = piece_letters(puzzle) if len(puzzle.pieces) > 1 else [LETTERS[0]]
     spare = [sign for sign in LETTERS if sign not in own]
 
-    def wishes(number: int) -> list[str]:
+    def preferred(number: int) -> list[str]:
         letter = own[board[number].piece]
         swapped = letter.swapcase()
         return [letter, *([swapped] if swapped in spare and len(own) > 1 else []), *spare]
 
-    return _greedy(touching_pieces(puzzle, board), wishes)
+    return _greedy(touching_pieces(puzzle, board), preferred)
 
 
 def piece_letters(puzzle: Tiling) -> list[str]:
@@ -162,9 +162,9 @@ def piece_letters(puzzle: Tiling) -> list[str]:
     used = set(found.values())
     for number, piece in enumerate(puzzle.pieces):
         if number not in found:
-            wishes = "".join(sign for sign in piece.name if sign in LETTERS and not piece.name.isdigit())
-            mirrored = wishes[:1].swapcase() if piece.name.endswith("'") else ""
-            found[number] = next((sign for sign in mirrored + wishes.upper() + wishes + LETTERS if sign not in used), "?")
+            own = "".join(sign for sign in piece.name if sign in LETTERS and not piece.name.isdigit())
+            mirrored = own[:1].swapcase() if piece.name.endswith("'") else ""
+            found[number] = next((sign for sign in mirrored + own.upper() + own + LETTERS if sign not in used), "?")
             used.add(found[number])
     return [found[number] for number in range(len(puzzle.pieces))]
 

@@ -20,7 +20,6 @@ from cnfgen_puzzles.families.looks import INK, PAPER, ink_on
 from cnfgen_puzzles.families.tiling.pictures import flat
 from cnfgen_puzzles.families.tiling.pictures.flat import Corner, trails
 from cnfgen_puzzles.families.tiling.pictures.palette import EMPTY_CELL, BoardLook, mix
-from cnfgen_puzzles.families.tiling.puzzle import Board, Tiling
 
 ACROSS, DOWN = 0.866, 0.5
 """The effect of a step toward the viewer on the page: to the right (a column) or left (a row), and half a unit down."""
@@ -62,14 +61,6 @@ def draw_exploded(look: BoardLook, cell: int | None = None, letters: bool = Fals
         return draw_layers(look, cell, letters)
     pieces = [[_place(each) for each in laid.cells] for laid in look.board]
     return _page(look, [SolidPart("", _move_apart(pieces), (), {})], cell, letters)
-
-
-def draw_sheet(draw: Callable[..., Drawing], puzzle: Tiling, boards: Sequence[Board], letters: bool, labels: str) -> Drawing:
-    """Boards, each drawn by `draw`, in rows, smaller if there are more, in the size of the first."""
-    looks = [BoardLook(puzzle, board, None, labels) for board in boards]
-    first = draw(looks[0], SHEET_CELL)
-    cell = sheets.cell_size(len(boards), first.width / SHEET_CELL, first.height / SHEET_CELL, most=SHEET_CELL)
-    return sheets.page([draw(look, cell, letters) for look in looks], PAPER, puzzle.about.get("title", ""))
 
 
 def _place(cell: Cell) -> Place:
