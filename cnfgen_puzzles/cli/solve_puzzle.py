@@ -195,8 +195,8 @@ def check_options(family: Family, values: Mapping[str, Any], collection: bool) -
     if not given & {"all_boards", "count"}:
         if not collection:
             refuse(["contradictions"], "{} is for several puzzles; for one puzzle, contradictory clues are always listed")
-        allowed = {"state"} if family.refinement is not None else {"jobs"} if collection else set[str]()
-        refuse([name for name in COUNTING if name not in allowed], "{} needs --all or --count")
+        allowed = {"state": family.refinement is not None, "jobs": collection}
+        refuse([name for name in COUNTING if not allowed.get(name)], "{} needs --all or --count")
         return
     if {"all_boards", "count"} <= given:
         raise InputError("found --all and --count, expected one of them: --all prints the number, too")

@@ -111,7 +111,6 @@ TARGETS = (
     Target("model-check", CHECKS, "cnfgen_puzzles/evidence/allmodels.py", ("tests/counting", "tests/evidence"),
            ("_file", "holds")),
     Target("proof-check", CHECKS, "cnfgen_puzzles/evidence/proofs.py", ("tests/evidence", "tests/pipeline/test_evidence.py")),
-    Target("proof-steps", CHECKS, "cnfgen_puzzles/evidence/steps.py", ("tests/evidence",)),
     Target("built-in-checker", CHECKS, "cnfgen_puzzles/evidence/builtin.py", BUILT_IN),
     Target("checkers", CHECKS, "cnfgen_puzzles/evidence/checkers.py", ("tests/evidence", "tests/pipeline/test_evidence.py")),
     Target("nonogram-rules", CHECKS, f"{FAMILIES}/clued/family.py", ("tests/families/nonogram",), ("check",)),

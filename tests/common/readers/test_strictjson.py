@@ -161,7 +161,8 @@ def test_a_last_line_that_is_refused_is_not_one_that_was_cut_off(tmp_path):
 def test_lines_without_an_end_are_bounded(tmp_path):
     with other_input_limits(size=1000):
         with pytest.raises(InputError, match="a line of more than 1000 bytes"):
-            read_jsonlines(type(tmp_path)("/dev/zero"))
-        path = tmp_path / "lines.jsonl"
+            path = tmp_path / "lines.jsonl"
+            path.write_bytes(bytes(5000))
+            read_jsonlines(path)
         path.write_text('{"a": 1}\n' * 1000)
         assert len(read_jsonlines(path)) == 1000
