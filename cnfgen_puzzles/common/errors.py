@@ -74,7 +74,9 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> str:
     name = name if len(name) <= LONGEST else name[:LONGEST] + "..."  # the time of the comparison is quadratic
     near = get_close_matches(name, names, n=2, cutoff=0.6)
     guess = f"; did you mean {' or '.join(near)}?" if near else ";"
-    known_names = "" if near and len(names) > MOST_LISTED else f" known: {listed(names) or 'none'}"
+    if not names:
+        return f"unknown {kind} {name!r}; expected none"
+    known_names = "" if near and len(names) > MOST_LISTED else f" known: {listed(names)}"
     return f"unknown {kind} {name!r}{guess}{known_names}"
 
 

@@ -179,7 +179,10 @@ def facts_in(found: VerifiedFolder) -> PuzzleFacts:
             if code == "count" and vmap.up_to:
                 raise Damaged(f"leaves out solutions ({vmap.up_to:.60}), so nothing counts them", source=str(found.folder / MAP))
         if canonical(details["compared"]) != canonical(comparison(family, vmap)):
-            raise ValueError("the recorded comparison of the encoding is not the known one")
+            raise ValueError(
+                "found another comparison of the encoding than that of this version; if another version wrote the certificate, "
+                "use that one, or the certificate's verify.sh"
+            )
     except Damaged:
         raise
     except (KeyError, TypeError, ValueError, InputError) as error:

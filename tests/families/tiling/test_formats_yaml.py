@@ -227,7 +227,7 @@ MISTAKES = [
     ("size: 2x2\npieces:\n  - name: a\n    art: |\n      XX\n      XY\n", 6, "found 'Y' in the drawing of a, expected X, #"),
     ("size: 2x2\npieces:\n  - name: a\n    art: |\n      XX\n      X\n", 6, "found a row of 1 characters"),
     ("size: 2x2\npieces:\n  - {piece: domino, reflect: 3}\n", 3, "found '3', expected true or false"),
-    ("size: 2x2\npieces:\n  - piece: domino\n    colors: red\n", 4, "unknown color 'red'; known: none"),
+    ("size: 2x2\npieces:\n  - piece: domino\n    colors: red\n", 4, "unknown color 'red'; expected none"),
     ("board: a\nlegend: {a: red}\npieces:\n  - piece: domino\n    colors: rde\n", 5, "unknown color 'rde'; did you mean red"),
     ("size: 2x2\npieces:\n  - piece: domino\n    pinned: 0,0 1,1\n", 4, "found domino on 0,0 1,1, expected its shape"),
     ("size: 2x2\npieces:\n  - piece: domino\n    pinned: 0,1 0,2\n", 4, "expected cells of the board: 0,2 is outside"),
