@@ -26,6 +26,7 @@ def _play(blocks, folder, programs, *, installed=False):
             runner.run(block)
 
 
+@pytest.mark.sample(15)
 @pytest.mark.parametrize("name", [name for name, blocks in BLOCKS.items() if any(block.runs for block in blocks)])
 def test_examples_of_a_page(name, tmp_path, warm):
     _play([block for block in BLOCKS[name] if block.runs and "slow" not in block.said], tmp_path / "page", warm)
@@ -87,6 +88,7 @@ def _block(language, text, **said):
     return Block(REPOSITORY / "README.md", 1, language, text, said)
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("block", "why"),
     [

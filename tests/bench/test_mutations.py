@@ -177,6 +177,7 @@ def places_of(value, place=()):
         yield from places_of(part, (*place, key))
 
 
+@pytest.mark.release
 def test_a_suite_with_any_value_of_another_kind(tmp_path):
     (tmp_path / "f.cnf").write_text(suites.SAT)
     path = tmp_path / "suite.yaml"

@@ -37,6 +37,7 @@ def test_generate_to_a_file_writes_the_sidecar(command, puzzles):
     assert not list(puzzles.glob(".*partial"))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "solver, encoding", [*((solver, "order") for solver in SOLVERS), ("kissat", "direct"), ("minisat", "regular")]
 )

@@ -78,6 +78,7 @@ def test_all_as_json_lines(command):
     assert b"8 in all" in done.stderr
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("view, mark, number", [("text", "Solution", 2), ("svg", "</svg>", 1)])
 def test_all_to_a_file(command, tmp_path, view, mark, number):
     done = command("solve-puzzle", *PENTOMINOES, "--all", "--as", view, "-o", tmp_path / "all")

@@ -64,6 +64,7 @@ def run_examples(words, folder, warm, left_out):
     print("\n".join(took))
 
 
+@pytest.mark.sample(11)
 @pytest.mark.parametrize("words", [each for each in CALLS if each[0] != "bench-cnf"], ids=" ".join)
 def test_fast_examples_run_in_an_empty_folder(words, tmp_path, warm):
     run_examples(words, tmp_path, warm, SLOW)

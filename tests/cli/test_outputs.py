@@ -88,7 +88,7 @@ SOME = ("gen-cnf", "proof", "convert-puzzle", "report")
 TARGETS = [(name, target) for name in COMMANDS for target in (".", "missing/x", LONG, "one.nin/x", "/proc/x")]
 
 
-@pytest.mark.sample(10)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name, target", [(name, to) for name, to in TARGETS if name in SOME or to in ("missing/x", ".")])
 def test_a_target_that_cannot_be_written(warm, prepared, name, target):
     before = files(prepared)
@@ -116,7 +116,7 @@ def test_a_full_device_is_reported_and_stays_a_device(warm, prepared, name):
     (prepared / "full").unlink()
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", sorted(COMMANDS.keys() - {"proof"}))
 def test_a_full_disk_leaves_the_old_file_and_no_other(prepared, name):
     """A limit on the size of files replaces a full disk."""

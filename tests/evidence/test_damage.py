@@ -128,6 +128,7 @@ def test_chosen_checkers_check_proofs_of_the_formats_that_they_read(only, copy, 
         verify(copy, checker)
 
 
+@pytest.mark.release
 def test_public_programs_check_a_certificate(only, copy, tmp_path):
     """Any POSIX shell and awk suffice; these are the installed ones."""
     shells = [("dash",), ("bash", "--posix"), ("busybox", "sh")]
@@ -172,7 +173,7 @@ ACCIDENTS = {
 MANY = ("SHA256SUMS", "manifest.txt", "formula.cnf", "proof.drat", "verify.sh")
 
 
-@pytest.mark.sample(20)
+@pytest.mark.sample(7)
 @pytest.mark.parametrize(
     ("name", "accident"), [(name, kind) for name in FILES for kind in (ACCIDENTS if name in MANY else ("changed", "gone"))]
 )
@@ -279,7 +280,7 @@ EVIDENCE = {
 }
 
 
-@pytest.mark.sample(10)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("damage", EVIDENCE)
 def test_evidence_with_new_checksums(copy, damage):
     EVIDENCE[damage](copy)
@@ -324,6 +325,7 @@ MANIFESTS = {
 }
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("damage", MANIFESTS)
 def test_manifests_with_new_checksums(copy, damage):
     MANIFESTS[damage](copy)
@@ -367,7 +369,7 @@ WORDS = {
 }
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("damage", WORDS)
 def test_words_with_new_checksums(copy, damage):
     """Only a program that can generate the correct texts detects these."""
@@ -378,6 +380,7 @@ def test_words_with_new_checksums(copy, damage):
         verify_formula(verify(copy))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "heading", ["no model", "exactly one model, and no other", "exactly one \x1b[2Jmodel", "exactly one model\r"]
 )

@@ -71,7 +71,7 @@ FORGED = {
 
 
 @pytest.mark.skipif(not BUILT, reason="drat-trim or lrat-check is not built")
-@pytest.mark.sample(12)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("awk", CALLS)
 @pytest.mark.parametrize("forgery", FORGED)
 def test_no_other_program_runs(certificate, tmp_path, forgery, awk):

@@ -31,6 +31,7 @@ def is_recorded(family):
     return all(compared(family, encoding, {}) is not None for encoding in family.encodings)
 
 
+@pytest.mark.sample(39)
 @pytest.mark.parametrize(("name", "one"), EVERY)
 def test_models_are_exactly_the_solutions(name, one):
     family = find_family(name)

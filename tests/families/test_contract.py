@@ -36,6 +36,7 @@ PUZZLE = """.2.......
 """
 
 
+@pytest.mark.sample(15)
 @pytest.mark.long
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_built_in_families_satisfy_the_contract(name):

@@ -55,6 +55,7 @@ def test_nonograms_of_another_shape():
 TRIDDLERS = find_family("triddler").small_puzzles()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("puzzle", [TRIDDLERS[place] for place in (3, 11, -1)])
 def test_triddlers(puzzle):
     """All boards of some cells; for the colored puzzle, the solution and the boards that differ from it in one cell."""
@@ -112,6 +113,7 @@ def laid(puzzle, chosen):
     return make_board((puzzle.placements[n].piece, puzzle.placements[n].cells) for n in chosen)
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("name", PUZZLES)
 def test_tilings(name):
     """Solutions and damaged ones: a missing piece, a piece with another number, a moved cell."""

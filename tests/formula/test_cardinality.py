@@ -138,6 +138,7 @@ def test_larger_bounds(name, data):
     assert Clauses(write(Formula.exactly_k, n, k, name)).count(assignment) == (len(true) == k)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", AT_MOST_ONE)
 @settings(max_examples=30, deadline=None)
 @given(data=st.data())

@@ -142,6 +142,7 @@ def last_commanders(n: int, k: int) -> int:
     return n
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", AT_MOST_K)
 def test_sizes_of_at_most_k(name):
     written = 0

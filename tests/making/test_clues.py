@@ -59,7 +59,7 @@ def without(puzzle, place=None):
     return replace(puzzle, **{field: tuple(kept)})
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", GENRES)
 def test_small_puzzles_against_trying_all_boards(name, monkeypatch):
     genre, size = find_family(name), SIZES.get(name, (4, 3))

@@ -64,7 +64,7 @@ def both(folder):
     return (done.returncode, (done.stdout + done.stderr).decode()), (code, said)
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("base", BASES)
 def test_genuine_certificates_are_verified(genuine, tmp_path, base):
     """Unchanged certificates, and certificates that the forger sealed again without a change."""
@@ -77,6 +77,7 @@ def test_genuine_certificates_are_verified(genuine, tmp_path, base):
         assert path.is_dir() or path.read_bytes() == (tmp_path / "again" / path.relative_to(folder)).read_bytes(), path
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.release] * (number % SHARE > 0)) for number, name in enumerate(FORGERIES)]
 )

@@ -113,6 +113,7 @@ def test_sets_are_minimal_by_brute_force(puzzle):
     assert alone == {chosen[0] for chosen, _ in found.sets if len(chosen) == 1}, "each cell that alone contradicts is told"
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("inks", [1, 2, 3])
 @pytest.mark.parametrize("encoding", ["direct", "regular"])
 def test_one_wrong_cell_of_larger_pictures_by_another_encoding(inks, encoding):

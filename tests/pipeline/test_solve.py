@@ -39,6 +39,7 @@ def read_published():
         return {row["puzzle"]: row["solutions"] for row in csv.DictReader(table)}
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize(
     "name, solutions",
     [  # the largest one takes as long as all others; `make reproduce` has it among the quick ones

@@ -62,6 +62,7 @@ def test_the_pack_has_two_hundred_instances_with_a_record_each(everything):
     assert len({line["gbd_hash"] for line in make_pack.recorded().values()}) == 200
 
 
+@pytest.mark.release
 def test_two_processes_write_the_same_bytes(packs):
     first, second = packs
     files = sorted(path.relative_to(first) for path in first.rglob("*") if path.is_file())

@@ -156,6 +156,7 @@ def test_a_model_of_many_pieces_is_read_whole(separator):
             read(text[:place])
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("repeated", [b"v 1 -2 3 1 -2\n", b"c " + b"x" * 50 + b"\n", b"\n", b"c\n", b"noise\r\n"])
 def test_a_flood_takes_no_more_memory_than_the_formula_has_variables(repeated):
     flood = Source("out", repeated * (1_000_000 // len(repeated)) + b"s SATISFIABLE\nv 0\n")

@@ -64,7 +64,7 @@ def needs_a_copy(key):
     return key.startswith("nonograms/") and not (SHIPPED / f"{key.removeprefix('nonograms/')}.nin").exists()
 
 
-@pytest.mark.sample(10)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("claim", list(quick()))
 def test_a_quick_claim(claim, tmp_path):
     measured = pickle.loads(pickle.dumps(claim.measure))(Place(tmp_path))
@@ -120,6 +120,7 @@ def test_no_string_of_a_length_by_sat(tmp_path):
     assert optima.measure_by_cubes("blocked", "3x2", 5, Place(tmp_path)).value == "a string of 5 letters"
 
 
+@pytest.mark.release
 def test_windows_of_all_places(tmp_path, monkeypatch):
     """Like the claims for the 79 letters, for the shortest string of thin 2x2 and a longer one."""
     monkeypatch.setattr(windows, "SIZE", "2x2")

@@ -56,6 +56,7 @@ def test_compiled_joint_distances():
     assert found == machines.bound(tuple_).distance.tolist() and len(set(found)) > 5
 
 
+@pytest.mark.release
 def test_a_length_refuted_by_mazes_of_few_states(checker, tmp_path, capsys):
     words = ["--folder", str(tmp_path), "--states", "6", "--length"]
     assert run_study("maze_optima", [*words, "14", "--kind", "thin", "--size", "3x2"]) == 0
@@ -65,6 +66,7 @@ def test_a_length_refuted_by_mazes_of_few_states(checker, tmp_path, capsys):
     assert "choose more mazes to decide 10 letters" in capsys.readouterr().err
 
 
+@pytest.mark.release
 def test_a_search_starts_with_the_mazes_of_a_certificate(checker, tmp_path, capsys):
     """The mazes that refute 14 letters refute 13, but not 24; they are no mazes of another grid."""
     case = ["--kind", "thin", "--size", "3x2"]
@@ -114,6 +116,7 @@ def test_all_strings_of_small_cases(strings, kind, height, width, length):
     assert not length or kind == "thin" or length == 6 or ExhaustiveSearch(mazes_of(kind, height, width), 0).run().strings == ()
 
 
+@pytest.mark.release
 def test_the_table(tmp_path, capsys):
     assert run_study("maze_optima", ["--table", "--size", "2x2", "--folder", str(tmp_path)]) == 0
     assert run_study("maze_optima", ["--table", "--size", "3x3", "--folder", str(tmp_path)]) == 0
@@ -188,6 +191,7 @@ def verdict(checker, entry):
         return f"REFUSED: {error}"
 
 
+@pytest.mark.release
 def test_certificates_hold(checker, entries):
     assert len(entries) == 2
     for entry in entries:
@@ -195,6 +199,7 @@ def test_certificates_hold(checker, entries):
         assert verdict(checker, entry).startswith(f"no string of {entry['length']} letters solves all {entry['kind']}")
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     "bounds", [pytest.param(each, marks=[pytest.mark.release] * (each.seconds > 10), id=each.size) for each in BOUNDS]
 )

@@ -5,6 +5,7 @@ import pytest
 from studies.mazes.commands import run_study
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "words, numbers",
     [

@@ -98,7 +98,7 @@ PUZZLES = [
 ]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.release
 @pytest.mark.long
 @pytest.mark.parametrize(("kind", "size", "pattern"), PUZZLES)
 def test_both_engines_make_the_same_changes(kind, size, pattern):

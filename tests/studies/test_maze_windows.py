@@ -85,6 +85,7 @@ def by_trying(pattern, lines):
     return {string for string in tried if all(solves(line, string) for line in lines)}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("method", EVERY_FILLING)
 @pytest.mark.parametrize(
     "window, replace, offsets", [pytest.param(4, 4, (0, 21), marks=pytest.mark.release), (4, 3, (12,)), (3, 4, (5,))]
@@ -96,6 +97,7 @@ def test_windows_of_3x2_by_trying_every_filling(method, window, replace, offsets
         assert fillings(method, all_mazes("3x2"), pattern) == by_trying(pattern, lines)
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("method", EVERY_FILLING)
 @pytest.mark.parametrize(
     ("pattern", "size", "count"),
@@ -191,6 +193,7 @@ def cubes(mazes, pattern, tuples, folder, **settings):
     return made
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("offset", "window", "replace", "count"),
     [

@@ -10,7 +10,7 @@ PUBLISHED = {(2, 5): 816, (5, 2): 816, (3, 6): 189_898, (6, 3): 189_898, (5, 4):
 """OEIS A384764."""
 
 
-@pytest.mark.sample(1)
+@pytest.mark.release
 @pytest.mark.long
 @pytest.mark.parametrize("side", [1, 2, 3])
 def test_three_ways_agree(side):

@@ -9,6 +9,7 @@ from cnfgen_puzzles.testing import check_family
 from studies.queens.boards import PEACEABLE, QUEENS, attack
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("family", [QUEENS, PEACEABLE], ids=lambda family: family.name)
 def test_genre_obeys_the_contract_of_families(family):
     report = check_family(family)
@@ -36,6 +37,7 @@ def test_armies_are_those_of_brute_force(n, count):
     assert cp.count(PEACEABLE.puzzle(n, n, count=count), raw=True).raw == found
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("engine", ["ganak", "clasp", "exact-cover"])
 def test_small_boards_have_one_solution_or_none(engine):
     assert [cp.count(QUEENS.puzzle(n, n), engine=engine).raw for n in (1, 2, 3)] == [1, 0, 0]

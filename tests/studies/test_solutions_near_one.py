@@ -30,6 +30,7 @@ def boards_of(rows, columns):
     return [sum(board, ()) for board in product(*fitting) if [blocks(line) for line in zip(*board, strict=True)] == columns]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", CLUES)
 @pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 4), (4, 4)])
 def test_solutions_near_one(name, size):
@@ -52,6 +53,7 @@ def test_solutions_near_one(name, size):
     assert size != (4, 4) or found == len(boards) == RowByRow(puzzle).count()
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("many", [0, 5, 10**9])
 @pytest.mark.parametrize("seed", range(4))
 def test_row_by_row(many, seed, monkeypatch):

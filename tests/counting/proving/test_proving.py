@@ -45,6 +45,7 @@ def random_formula(seed):
     return variables, clauses, sorted(rng.sample(range(1, variables + 1), rng.randint(1, variables)))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", [*range(5), *(pytest.param(seed, marks=pytest.mark.release) for seed in range(5, 12))])
 def test_lists_of_any_formula(tmp_path, seed):
     """The list by brute force is proved; with one solution removed or added, it is not."""
@@ -84,6 +85,7 @@ def rectangle():
     return cp.read(family="tiling", board="4x5", pieces="F pentomino, L pentomino, U pentomino, V pentomino")
 
 
+@pytest.mark.release
 def test_a_certificate_of_a_count(certificate, tmp_path):
     check = verify_certificate(certificate)
     assert check.claim == "count" and "exactly 2 solutions up to the 4 symmetries" in check.heading
@@ -91,6 +93,7 @@ def test_a_certificate_of_a_count(certificate, tmp_path):
     assert code == 0 and "VERIFIED: solutions.txt has all models" in output, output
 
 
+@pytest.mark.release
 def test_without_the_proofs(certificate, tmp_path):
     """Without the proofs, the cubes are proved again, by a solver or the tree search; otherwise, the proofs are missing."""
     folder = shutil.copytree(certificate, tmp_path / "c")
@@ -162,7 +165,7 @@ def wrong_proof(folder):
     proof.write_text("".join(lines[1:]))
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("damage", "count", "word"),
     [
@@ -186,7 +189,7 @@ def test_forged_certificates(certificate, tmp_path, damage, count, word):
     assert word in refused_by_both(folder)[1]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("board", "pieces"), [("4x5", "F pentomino, L pentomino, U pentomino, V pentomino"), ("3x4", "3*L tetromino")]
 )
@@ -233,6 +236,7 @@ def dominoes():
     return claim(path=REPOSITORY / "instances/tiling/dominoes-4x4.yaml")
 
 
+@pytest.mark.release
 def test_dominoes_on_4x4(dominoes, tmp_path):
     problem, solutions = dominoes
     assert len(solutions) == 36  # Kasteleyn (1961)

@@ -87,6 +87,7 @@ def test_a_board_that_is_no_square_has_no_file_with_one_side():
         find_family("sudoku").write(read("sudoku/4/1/1i"), "pzprv3")
 
 
+@pytest.mark.sample(14)
 @pytest.mark.parametrize("name", GENRES)
 @given(data=st.data())
 @settings(max_examples=40, deadline=None)

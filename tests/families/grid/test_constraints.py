@@ -211,6 +211,7 @@ def test_lines_without_cycle_and_connected_lines_are_those_of_flood_fill(encodin
         assert models(formula, formula.blocks["line"].variables) == expected
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize(("height", "width"), [(1, 3), (2, 2), (2, 4), (3, 3), (4, 3)])
 def test_diagonals_without_cycle_are_those_that_join_two_trees_each(encoding, height, width):
@@ -279,6 +280,7 @@ def test_no_two_touching_cells():
     assert models(formula, block.variables) == {frozenset(block[cell] for cell in members) for members in apart}
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("corners", [False, True])
 @pytest.mark.parametrize("bank", [("11g", "11g"), ("21o", "11g"), ("22s", "11g", "11g"), ("21o", "21o"), ()])
 def test_pieces_are_the_parts_of_flood_fill(bank, corners):

@@ -324,7 +324,7 @@ def puzzle_of(name, seed):
     return find_family(name).puzzle(rows, rows, **found)
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", GENRES)
 def test_each_engine_counts_the_boards_that_a_naive_search_finds(name):
     """Of six puzzles, that with the most boards by all engines, and one with few."""

@@ -168,6 +168,7 @@ def test_a_cut_from_the_outside_is_accepted_if_it_surrounds_the_cell(genuine, tm
         assert "does not separate its cells" in said
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("kind", FORGERIES)
 def test_a_forged_cut_is_refused(genuine, tmp_path, kind):
     cut, why = FORGERIES[kind]
@@ -179,6 +180,7 @@ def test_a_forged_cut_is_refused(genuine, tmp_path, kind):
         loop.refinement.constraint(cut)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("grows", [True, False])
 def test_a_forged_cut_of_sizes_is_refused(genuine, tmp_path, grows):
     """One cell less beside a part, or in one that is too large."""
@@ -247,6 +249,7 @@ TEXTS = {
 }  # fmt: skip
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("kind", TEXTS)
 def test_a_forged_text_is_refused(genuine, tmp_path, kind):
     old, new, why = TEXTS[kind]
@@ -281,6 +284,7 @@ SETS = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("kind", SETS)
 def test_sets_that_are_not_those_of_the_rules_are_refused_by_verify_certificate(genuine, tmp_path, kind):
     """verify.sh shows the sets to the reader; verify-certificate knows them."""
@@ -342,6 +346,7 @@ def test_each_engine_counts_a_genre_without_connectivity(engine):
     assert count(find_family("mines").puzzle(2, 3, numbers=((-1,) * 3,) * 2), engine=engine).solutions == 64
 
 
+@pytest.mark.sample(1)
 @pytest.mark.skipif(not BUILT, reason="needs drat-trim and lrat-check")
 @pytest.mark.parametrize(("text", "boards"), [("slither/3/3/", 213), ("mines/2/3/", 64)])
 def test_a_certificate_of_a_count_is_verified(tmp_path, text, boards):

@@ -29,6 +29,7 @@ def puzzle_of(mazes, pattern, **options):
     return FAMILY.read(None, kind=kind, size=size, pattern=pattern, **options)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("mazes", "pattern", "options", "order"),
     [

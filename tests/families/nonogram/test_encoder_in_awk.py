@@ -49,6 +49,7 @@ def nonograms(draw):
     return replace(puzzle, known=known)
 
 
+@pytest.mark.release
 @settings(max_examples=60, deadline=None)
 @given(nonograms())
 def test_any_nonogram(puzzle):
@@ -66,6 +67,7 @@ EVERY = ((a, b, c, d, a + b - d, c + d - a) for a, b, c, d in product(range(4), 
 HEXAGONS = [sides for sides in EVERY if is_hexagon(sides)]
 
 
+@pytest.mark.release
 @settings(max_examples=30, deadline=None)
 @given(st.sampled_from(HEXAGONS), st.integers(1, 3), st.integers(0, 99))
 def test_any_triddler(sides, colors, seed):

@@ -356,6 +356,7 @@ def test_directory_and_missing_file(tmp_path):
             read_puzzle(open_source(path))
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("data", [
     b"5 5\n" + b"1 " * 500_000, b"5 5\n" + b"7" * 1_000_000, b"5" * 1_000_000, b"5 5\n" + b"\n" * 1_000_000, b"1000000000 5\n",
     b"width 5\nheight 5\nrows\n" + b"1," * 500_000, b"width 5\nheight 5\n" + b"rows" * 200_000,

@@ -33,6 +33,7 @@ def check_same(puzzle, encoding, awks=AWKS):
         assert (done.stdout, done.returncode) == (expected, 0), (awk, done.stderr)
 
 
+@pytest.mark.release
 @settings(max_examples=100, deadline=None)
 @given(puzzles().map(lambda puzzle: replace(puzzle, groups=())), st.sampled_from(ENCODED))
 def test_any_tiling(puzzle, encoding):
@@ -40,6 +41,7 @@ def test_any_tiling(puzzle, encoding):
     check_same(puzzle, encoding)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("encoding", ENCODED)
 @pytest.mark.parametrize(
     ("board", "pieces"),
@@ -49,6 +51,7 @@ def test_sets_of_pieces(board, pieces, encoding):
     check_same(FAMILY.read(None, board=board, pieces=pieces), encoding)
 
 
+@pytest.mark.sample(26)
 @pytest.mark.parametrize("encoding", ENCODED)
 @pytest.mark.parametrize(
     "bounds", [(least, most) for most in (0, 1, 2, 3, 7, None) for least in range(1 + (7 if most is None else most))]

@@ -66,7 +66,7 @@ def boards(solutions):
     return set(found)
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", EXPANDED)
 @pytest.mark.parametrize("engine", ["exact-cover", "clasp"])
 def test_every_lattice(name, engine):

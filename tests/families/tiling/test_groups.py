@@ -15,6 +15,7 @@ from cnfgen_puzzles.families.tiling.puzzle import open_groups
 from cnfgen_puzzles.families.tiling.symmetry import SymmetryGroup
 
 
+@pytest.mark.release
 @settings(max_examples=40, deadline=None)
 @given(puzzles(grouped=True))
 def test_any_groups_give_the_same_boards(puzzle):
@@ -35,6 +36,7 @@ def options(**more):
     return FAMILY.read(None, **more)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.long
 @pytest.mark.parametrize("engine", ["exact-cover", "clasp", "blocking"])
 def test_every_engine_counts_groups(engine):
@@ -140,6 +142,7 @@ def test_mistakes_name_their_line(old, new, line, message):
         read_puzzle(source(FILE.replace(old, new)))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("view", ["svg", "isometric", "exploded"])
 def test_letters_on_request(view):
     puzzle = options(board="3x3x3", pieces="Soma")

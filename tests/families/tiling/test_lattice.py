@@ -34,6 +34,7 @@ POLYFORMS = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("lattice", POLYFORMS, ids=lambda lattice: lattice.name)
 def test_numbers_of_polyforms(lattice):
     for kind, counts in zip((free, one_sided, fixed), POLYFORMS[lattice], strict=True):

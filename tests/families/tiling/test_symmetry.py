@@ -21,6 +21,7 @@ def order(**options):
     return SymmetryGroup(FAMILY.read(None, **options)).order
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("board", "pieces", "expected"),
     [
@@ -48,6 +49,7 @@ def test_a_torus_can_be_moved_along_itself():
     assert order(board="3x4", pieces="domino: any", torus=True) == 4 * 12
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("name", PUZZLES)
 def test_canonical_forms_and_orbits(name):
     """Compared with all moves of all parts by brute force: the same orbits with the same sizes."""
@@ -114,6 +116,7 @@ def test_cubes_split_the_solutions(name):
         assert sum(chosen.issuperset(cube) for cube in cubes) == 1
 
 
+@pytest.mark.release
 @settings(max_examples=25, deadline=None)
 @given(puzzles(grouped=True))
 def test_empty_cells_do_not_change_the_formula(puzzle):
