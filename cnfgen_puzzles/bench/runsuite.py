@@ -23,7 +23,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.alarms import Judged
 from cnfgen_puzzles.bench.analyse.results import Results, read_results
 from cnfgen_puzzles.bench.planfile import PLAN, WORDS, keep_plan, same_file, write_plans
 from cnfgen_puzzles.bench.record import Record
@@ -221,7 +220,7 @@ def run_suite(
         found = read_results([store.path], whole=whole)
     wanted = {task.words for task in suite.tasks}
     records, revoked = (
-        Judged(record for record in part if tuple(record[name] for name in WORDS) in wanted)
+        [record for record in part if tuple(record[name] for name in WORDS) in wanted]
         for part in (found.records, found.revoked)
     )
     notes += found.notes

@@ -6,7 +6,7 @@ answer. docs/reference/scores.md has the rule ("Disqualification"). `scores.py` 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from cnfgen_puzzles.bench.record import (
     BROKEN_ENCODING,
@@ -33,18 +33,11 @@ def program_of(record: Record) -> Program:
 # -- wrong answers --------------------------------------------------------------------------------------------------------
 
 
-class Judged(list[Record]):
-    """Records with all marks, which `judged` returns unchanged."""
-
-
-def judged(records: Iterable[Record], revoked: Iterable[Record] = ()) -> Judged:
+def judged(records: Sequence[Record], revoked: Sequence[Record] = ()) -> list[Record]:
     """The records with marks at wrong verdicts and at all runs of disqualified solvers and encodings (`record.MARKS`).
 
-    `revoked` are other runs whose verdicts count for this. Marks that the records already have stay.
+    `revoked` are other runs whose verdicts count for this.
     """
-    if isinstance(records, Judged):
-        return records
-    records = list(records)
     runs = [*records, *revoked]
     known = _known(runs)
     solvers: dict[Program, str] = {}
@@ -70,9 +63,9 @@ def judged(records: Iterable[Record], revoked: Iterable[Record] = ()) -> Judged:
             DISQUALIFIED: solvers.get(program_of(record), ""),
             BROKEN_ENCODING: encodings.get((*instance_of(record)[:2], encoding_of(record)), ""),
         }
-        return {name: why for name, why in found.items() if why and not record.get(name)}
+        return {name: why for name, why in found.items() if why}
 
-    return Judged(record | found if (found := marks(record)) else record for record in records)
+    return [record | found if (found := marks(record)) else record for record in records]
 
 
 def _known(records: Iterable[Record]) -> dict[tuple[Instance, str], str]:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.alarms import judged, status_of
+from cnfgen_puzzles.bench.analyse.alarms import status_of
 from cnfgen_puzzles.bench.analyse.scores import (
     MARK,
     SOLVER,
@@ -143,7 +143,7 @@ def diff(
     """Compare results; `names` pairs solvers, or encodings, whose names differ (old name: new name)."""
     found = Diff()
     names = names or {}
-    old, new = sides = (judged(old), judged(new))
+    sides = (old, new)
     for where, side in zip(("OLD", "NEW"), sides, strict=True):
         if hosts := several_hosts(side):
             raise InputError(

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from cnfgen_puzzles.bench.analyse.alarms import Judged, alarms, judged
+from cnfgen_puzzles.bench.analyse.alarms import alarms, judged
 from cnfgen_puzzles.bench.planfile import PlanFilter, SuitePlan, read_plans, same_file, write_plans
 from cnfgen_puzzles.bench.record import FIELDS, SCORED, Instance, Record, flat
 from cnfgen_puzzles.bench.run.store import RESULTS, sealed_record
@@ -90,7 +90,7 @@ def read_results(
         with_features(records, features, found.notes)
         with_features(found.revoked, features, [], needed=False)
     found.alarms = alarms(records, found.revoked)
-    found.records = Judged(wanted.select(judged(records, found.revoked)))
+    found.records = wanted.select(judged(records, found.revoked))
     return found
 
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from operator import itemgetter
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.alarms import Judged, judged, status_of
+from cnfgen_puzzles.bench.analyse.alarms import status_of
 from cnfgen_puzzles.bench.record import (
     BROKEN_ENCODING,
     DISQUALIFIED,
@@ -86,13 +86,12 @@ def default_groups(records: Iterable[Record]) -> tuple[str, ...]:
     return (*DEFAULT_GROUPS, *(["host"] if several_hosts(records) else []))
 
 
-def grouped(records: Iterable[Record], by: Sequence[str]) -> dict[tuple[str, ...], Judged]:
+def grouped(records: Sequence[Record], by: Sequence[str]) -> dict[tuple[str, ...], list[Record]]:
     """Records by the values of `by`, in their order; `version` splits solvers, not groups."""
-    records = judged(records)
     of_group = [group_of(name, records) for name in by if name != "version"]
-    groups: dict[tuple[str, ...], Judged] = {}
+    groups: dict[tuple[str, ...], list[Record]] = {}
     for record in records:
-        groups.setdefault(tuple(name(record) for name in of_group), Judged()).append(record)
+        groups.setdefault(tuple(name(record) for name in of_group), []).append(record)
     return {values: groups[values] for values in sorted(groups)}
 
 
@@ -223,7 +222,7 @@ def disqualified(records: Iterable[Record], contestants: Sequence[str] = SOLVER)
     """The disqualified contestants among these records, with the reason: the wrong answer."""
     name, found = name_of(contestants), dict[str, str]()
     marks = [mark for mark, own in ((DISQUALIFIED, "solver"), (BROKEN_ENCODING, "encoding")) if own in contestants]
-    for record in judged(records):
+    for record in records:
         for mark in marks:
             if record.get(mark):
                 found.setdefault(name(record), record[mark])
@@ -261,15 +260,14 @@ def at_other_limit(record: Record, time: str) -> bool:
     return record["status"] == TIMEOUT and record.get("ended") == OTHER_LIMIT[time]
 
 
-def without_other_limit(records: Iterable[Record], time: str) -> Judged:
+def without_other_limit(records: Sequence[Record], time: str) -> list[Record]:
     """The records without formulas on which the limit on the other time ended a run, for all solvers alike."""
-    records = judged(records)
 
     def formula(record: Record) -> tuple[Any, ...]:
         return (*instance_of(record), record.get("encoding"))
 
     left_out = {formula(record) for record in records if at_other_limit(record, time)}
-    return Judged(record for record in records if formula(record) not in left_out)
+    return [record for record in records if formula(record) not in left_out]
 
 
 def other_limit_note(records: Iterable[Record], time: str) -> str:
@@ -282,12 +280,6 @@ def other_limit_note(records: Iterable[Record], time: str) -> str:
     which = ", ".join(f"{solver} {count}" for solver, count in sorted(counts.items()))
     ended = f"{counts.total()} {'run was' if one else 'runs were'} ended by the {other} limit before the {this} limit ({which})"
     return f"{ended}, and {'counts' if one else 'count'} as unsolved."
-
-
-def par(records: Sequence[Record], k: float = 2, time: str = "cpu") -> float:
-    """PAR-k of runs in seconds: the mean of their times, where an unsolved run counts k times its limit."""
-    costs = [performance_of(record, k, time).cost for record in judged(records)]
-    return sum(costs) / len(costs)
 
 
 def performance_of(record: Record, k: float, time: str) -> Performance:
@@ -304,7 +296,7 @@ def performance_of(record: Record, k: float, time: str) -> Performance:
 
 
 def grid(
-    records: Iterable[Record],
+    records: Sequence[Record],
     contestants: Sequence[str] = SOLVER,
     *,
     k: float = 2,
@@ -318,7 +310,6 @@ def grid(
     """
     if time not in TIMES:
         raise InputError(unknown_name("time", time, TIMES))
-    records = judged(records)
     rest = [name for name in BOTH if name not in contestants]
     apart = "host" not in contestants and bool(several_hosts(records))
     name = name_of(contestants)
@@ -379,13 +370,13 @@ class GroupScores:
         return [score.solver for score in self.scores if score.disqualified]
 
 
-def scores(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu") -> list[Score]:
+def scores(records: Sequence[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu") -> list[Score]:
     """One score for each group and solver, the best solver of a group first."""
     return [score for group in group_scores(records, by, k=k, time=time) for score in group.scores]
 
 
 def group_scores(
-    records: Iterable[Record],
+    records: Sequence[Record],
     by: Sequence[str] = DEFAULT_GROUPS,
     *,
     k: float = 2,
@@ -393,7 +384,6 @@ def group_scores(
     contestants: Sequence[str] = SOLVER,
 ) -> list[GroupScores]:
     """The scores of each group; with `version` in `by`, the versions of a solver compete."""
-    records = judged(records)
     contestants = (*contestants, "version") if "version" in by else contestants
     name = name_of(contestants)
     found: list[GroupScores] = []

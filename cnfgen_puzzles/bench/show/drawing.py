@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -58,7 +58,7 @@ RUNS = alt.NamedData("runs")
 
 
 def charts(
-    records: Iterable[Record],
+    records: Sequence[Record],
     *,
     par: float = 2,
     time: str = "cpu",

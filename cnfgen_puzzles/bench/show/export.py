@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 from typing import Any, BinaryIO
 
-from cnfgen_puzzles.bench.analyse.alarms import Judged, judged
 from cnfgen_puzzles.bench.analyse.scores import MARK, SOLVER, Performance, disqualified, feature_names, grid, several_hosts
 from cnfgen_puzzles.bench.record import FIELDS, Record, flat
 from cnfgen_puzzles.common.errors import InputError, printable
@@ -130,14 +129,14 @@ def write_gbd(records: Sequence[Record], stream: BinaryIO) -> None:
 
 def _by_hash(records: Sequence[Record]) -> dict[str, tuple[Record, list[dict[str, Performance]]]]:
     """The first run of each hash, with the performances at each of its points; names of disqualified solvers have a mark."""
-    hashed = judged(record for record in records if (record.get("cnf") or {}).get("gbd_hash"))
+    hashed = [record for record in records if (record.get("cnf") or {}).get("gbd_hash")]
     contestants = (*SOLVER, "host") if several_hosts(hashed) else SOLVER
-    runs: dict[str, Judged] = {}
+    runs: dict[str, list[Record]] = {}
     for record in hashed:
-        runs.setdefault(record["cnf"]["gbd_hash"], Judged()).append(record)
+        runs.setdefault(record["cnf"]["gbd_hash"], []).append(record)
     out = disqualified(hashed, contestants)
 
-    def points(own: Judged) -> list[dict[str, Performance]]:
+    def points(own: list[Record]) -> list[dict[str, Performance]]:
         return [{f"{n}{MARK}" if n in out else n: p for n, p in point.items()} for point in grid(own, contestants).values()]
 
     return {name: (own[0], points(own)) for name, own in runs.items()}

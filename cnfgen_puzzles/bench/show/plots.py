@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cnfgen_puzzles.bench.analyse.alarms import judged, status_of
+from cnfgen_puzzles.bench.analyse.alarms import status_of
 from cnfgen_puzzles.bench.analyse.scores import (
     MARK,
     SOLVER,
@@ -328,7 +328,7 @@ def static_spec(plot: Plot, dark: bool, title: str | None) -> dict[str, Any]:
 
 
 def scene(
-    records: Iterable[Record],
+    records: Sequence[Record],
     *,
     time: str,
     par: float,
@@ -345,7 +345,6 @@ def scene(
     """
     if time not in TIMES:
         raise InputError(f"found the time {time!r}, expected one of: {', '.join(TIMES)}")
-    records = judged(records)
     contestants = ("solver", "host") if several_hosts(records) else SOLVER  # the same runs of two hosts are two lines
     name, out = name_of(contestants), disqualified(records, contestants)
     groups: dict[tuple[Any, ...], list[DrawnRun]] = {}

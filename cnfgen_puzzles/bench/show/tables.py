@@ -16,7 +16,6 @@ from typing import Any
 from tabulate import tabulate
 
 from cnfgen_puzzles.bench.analyse import statistics
-from cnfgen_puzzles.bench.analyse.alarms import judged
 from cnfgen_puzzles.bench.analyse.scores import (
     BOTH,
     DEFAULT_GROUPS,
@@ -102,13 +101,12 @@ def _spelled(text: str, format: str, cell: bool = False) -> str:
 
 
 def score_table(
-    records: Iterable[Record], by: Sequence[str] | None = None, *, k: float = 2, time: str = "cpu", title: str = ""
+    records: Sequence[Record], by: Sequence[str] | None = None, *, k: float = 2, time: str = "cpu", title: str = ""
 ) -> ScoreTable:
     """The scores of each group: the best solver first, then the virtual best solver, then disqualified ones.
 
     If a solver has several threads, the table also has PAR by the other time. Without `by`, the groups are `default_groups`.
     """
-    records = judged(records)
     by = default_groups(records) if by is None else by
     return _score_table(records, group_scores(records, by, k=k, time=time), by, k, time, title)
 
@@ -191,10 +189,9 @@ def _share_table(records: Sequence[Record], groups: Sequence[GroupScores], by: S
 
 
 def score_tables(
-    records: Iterable[Record], by: Sequence[str] | None = None, *, k: float = 2, time: str = "cpu"
+    records: Sequence[Record], by: Sequence[str] | None = None, *, k: float = 2, time: str = "cpu"
 ) -> list[ScoreTable]:
     """The scores and the marginal contributions, by the same groups."""
-    records = judged(records)
     by = default_groups(records) if by is None else by
     groups = group_scores(records, by, k=k, time=time)
     tables = [_score_table(records, groups, by, k, time, "Scores")]
@@ -209,7 +206,7 @@ def score_tables(
 
 
 def compare_tables(
-    records: Iterable[Record],
+    records: Sequence[Record],
     what: str,
     a: str,
     b: str,
@@ -220,7 +217,6 @@ def compare_tables(
     seed: int = 0,
 ) -> list[ScoreTable]:
     """The comparison of two solvers, encodings, or hosts (`what`: "solver", "encoding", "host"), by group and in total."""
-    records = judged(records)
     known = set(map(name_of((what,)), records))
     for name in (a, b):
         if name not in known:
@@ -273,13 +269,12 @@ def p_cell(value: float) -> str:
 # -- sentences and notes --------------------------------------------------------------------------------------------------
 
 
-def sentence(records: Iterable[Record], *, k: float = 2, time: str = "cpu", seed: int = 0) -> str:
+def sentence(records: Sequence[Record], *, k: float = 2, time: str = "cpu", seed: int = 0) -> str:
     """One sentence: the best solver and encoding of each family, and whether the difference is statistically significant.
 
     The best one (most solved, then PAR-k) is compared with every other that ran on all instances; see `Comparison.winner`. It is
     never a disqualified one.
     """
-    records = judged(records)
     by = ("family", *(["host"] if several_hosts(records) else []))
     groups = group_scores(records, by, k=k, time=time, contestants=BOTH)
     every = {" on ".join(group.values): group.points for group in groups}
@@ -337,9 +332,8 @@ def alarm_lines(found: Sequence[tuple[Instance, str]], most: int = MOST_ALARMS) 
     return [*lines, f"ALARM: and {len(found) - most} more of these"] if len(found) > most else lines
 
 
-def notes(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS) -> list[str]:
+def notes(records: Sequence[Record], by: Sequence[str] = DEFAULT_GROUPS) -> list[str]:
     """Notes for the reader of the scores: missing runs, several machines or limits, repetitions, warnings."""
-    records = judged(records)
     found: list[str] = []
     hosts = sorted({str(host) for r in records if (host := (r.get("machine") or {}).get("host"))})
     if several := several_hosts(records):
@@ -384,13 +378,12 @@ OF_FORMULA = ("variables", "clauses", "sha256")
 
 
 def size_table(
-    records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu", title: str = ""
+    records: Sequence[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu", title: str = ""
 ) -> ScoreTable:
     """Instances, geometric means of variables and clauses, encoding time, PAR-k of each solver, and the mean PAR-k.
 
     Of the groups that differ in the last value only (the encodings of a family), the one with the least mean is highlighted.
     """
-    records = judged(records)
     contestants = ("solver", "version") if "version" in by else SOLVER
     out = disqualified(records, contestants)
     every = dict.fromkeys(name_of(contestants)(record) for record in records)

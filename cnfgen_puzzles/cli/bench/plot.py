@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.bench.analyse.alarms import Judged
 from cnfgen_puzzles.bench.analyse.results import result_files
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.plots import FORMATS, KINDS, Plot, csv_of, render, scene
@@ -125,7 +124,7 @@ def select_families(records: list[Record], families: tuple[str, ...]) -> Sequenc
     for family in families:
         if family not in known:
             raise InputError(unknown_name("family", family, known))
-    return Judged(record for record in records if record["family"] in families) if families else records
+    return [record for record in records if record["family"] in families] if families else records
 
 
 def write(plot: Plot, folder: Path, forms: list[str], data: bool, title: str | None) -> None:

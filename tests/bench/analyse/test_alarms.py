@@ -56,7 +56,7 @@ def test_a_wrong_answer_disqualifies_the_solver_in_its_suite(records):
     fast = [run("liar", SAT, 0.1, f"j{n}", family="g") for n in range(10)]
     slow = [run("kissat", SAT, 2.0, f"j{n}", family="g") for n in range(9)] + [run("kissat", TIMEOUT, 10, "j9", family="g")]
     elsewhere = [record | {"suite": "t"} for record in fast]
-    records = [*records, *fast, *slow]
+    both, records = judged([*records, *fast, *slow, *elsewhere]), judged([*records, *fast, *slow])
     assert list(disqualified(records)) == ["liar"]
     [group] = [each for each in group_scores(records) if each.values == ("g", "e")]
     assert [(s.solver, s.solved, s.unique, bool(s.disqualified)) for s in group.scores] == [
@@ -64,7 +64,7 @@ def test_a_wrong_answer_disqualifies_the_solver_in_its_suite(records):
     ]  # fmt: skip
     assert (group.best.solved, [share.contestant for share in group.best.shares]) == (9, ["kissat"])
     assert not any(score.disqualified for each in group_scores(elsewhere) for score in each.scores)
-    assert disqualified([*records, *elsewhere]) == disqualified(records)
+    assert disqualified(both) == disqualified(records)
     told = sentence(records)
     assert "g: kissat with e (9 of 10" in told and "liar (" not in told and told.endswith("disqualified: liar.")
     for table in [*score_tables(records), size_table(records)]:
@@ -79,15 +79,15 @@ def test_a_wrong_answer_disqualifies_the_solver_in_its_suite(records):
 def test_verdicts_that_are_no_fault_of_the_solver():
     """Claims that contradict each other, a wrong expectation, and a limit: nothing is refuted."""
     claimed = {"evidence": {"kind": "word", "by": "a", "note": ""}}
-    assert disqualified([run("a", SAT, **claimed), run("b", UNSAT)]) == {}
-    assert disqualified([run("a", SAT, expected=UNSAT), run("b", TIMEOUT, expected=UNSAT)]) == {}
-    assert disqualified([run("a", UNSAT, encoding=None, family="cnf", expected=SAT, **PROVED)]) == {}
+    assert disqualified(judged([run("a", SAT, **claimed), run("b", UNSAT)])) == {}
+    assert disqualified(judged([run("a", SAT, expected=UNSAT), run("b", TIMEOUT, expected=UNSAT)])) == {}
+    assert disqualified(judged([run("a", UNSAT, encoding=None, family="cnf", expected=SAT, **PROVED)])) == {}
 
 
 @pytest.mark.parametrize("bad", [run("a", "WRONG", reason=BOARD), run("a", UNSAT, **PROVED)], ids=["board", "proof"])
 def test_a_wrong_formula_disqualifies_its_encoding(bad):
     """The model satisfies the formula, or the proof is right: the encoding is at fault, and not the solver."""
-    records = [bad, run("a", SAT, encoding="good"), *(run("a", SAT, 0.1, "j", e) for e in ("e", "good"))]
+    records = judged([bad, run("a", SAT, encoding="good"), *(run("a", SAT, 0.1, "j", e) for e in ("e", "good"))])
     assert disqualified(records) == {}
     assert list(disqualified(records, ("encoding",))) == ["e"]
     assert list(disqualified(records, ("encoding", "solver"))) == ["a with e"]
@@ -98,13 +98,13 @@ def test_a_wrong_formula_disqualifies_its_encoding(bad):
 
 def test_each_version_answers_for_itself():
     old, new = {"version": "1", "binary_sha256": "x"}, {"version": "2", "binary_sha256": "y"}
-    records = [run("a", UNSAT, expected=SAT, **old), run("a", SAT, instance="j", **new)]
+    records = judged([run("a", UNSAT, expected=SAT, **old), run("a", SAT, instance="j", **new)])
     assert list(disqualified(records)) == ["a"]
     assert list(disqualified(records, ("solver", "version"))) == ["a 1"]
 
 
 def test_options_make_another_solver():
-    records = [run("a", SAT), run("a --fast", UNSAT, binary_sha256="a")]
+    records = judged([run("a", SAT), run("a --fast", UNSAT, binary_sha256="a")])
     assert list(disqualified(records)) == ["a --fast"]
 
 

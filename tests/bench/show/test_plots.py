@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from cnfgen_puzzles.bench.analyse.alarms import judged
 from cnfgen_puzzles.bench.analyse.scores import grid
 from cnfgen_puzzles.bench.analyse.statistics import compare, fit_power
 from cnfgen_puzzles.bench.show.drawing import charts
@@ -191,7 +192,7 @@ def test_too_few_sizes_give_no_scaling_plot():
 
 
 def test_an_unsat_answer_that_a_model_contradicts_is_not_solved():
-    records = [record("p", "a", 1.0, verified=True), record("p", "liar", 0.1, "UNSATISFIABLE")]
+    records = judged([record("p", "a", 1.0, verified=True), record("p", "liar", 0.1, "UNSATISFIABLE")])
     assert [r["solver"] for r in one("cactus", records, by="solver").data] == ["a"]
 
 

@@ -28,7 +28,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cnfgen_puzzles.bench.analyse.alarms import alarms, judged
+from cnfgen_puzzles.bench.analyse.alarms import alarms
 from cnfgen_puzzles.bench.analyse.scores import MARK
 from cnfgen_puzzles.bench.record import DISQUALIFIED, Instance, Record, instance_of, limits_text, size_text
 from cnfgen_puzzles.bench.show.drawing import charts
@@ -229,7 +229,6 @@ def report_page(
     """The report as text; `beside` is its folder, for links to files."""
     if not records:
         raise InputError("found no runs to report, expected at least one")
-    records = judged(records)
     environment = _environment()
     plots = charts(records)
     specifications = [vega_lite(plot.chart) for plot in plots]
