@@ -220,8 +220,7 @@ def run_suite(
         found = read_results([store.path], whole=whole)
     wanted = {task.words for task in suite.tasks}
     records, revoked = (
-        [record for record in part if tuple(record[name] for name in WORDS) in wanted]
-        for part in (found.records, found.revoked)
+        [record for record in part if tuple(record[name] for name in WORDS) in wanted] for part in (found.records, found.revoked)
     )
     notes += found.notes
     alarms = [alarm for alarm in found.alarms if alarm[0][0] == suite.name]

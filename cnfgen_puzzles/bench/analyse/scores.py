@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import itemgetter
 from typing import Any
@@ -141,6 +141,10 @@ class Performance:
     """Whether the verdict is claimed."""
     disturbed: bool = False
     """Whether the machine was disturbed, so that the time is less reliable."""
+    contestant: str = ""
+    record: Record = field(default_factory=dict, compare=False, repr=False)
+    """The run; of several runs, the median one."""
+    runs: int = 1
 
     @property
     def solved(self) -> bool:
@@ -282,17 +286,17 @@ def other_limit_note(records: Iterable[Record], time: str) -> str:
     return f"{ended}, and {'counts' if one else 'count'} as unsolved."
 
 
-def performance_of(record: Record, k: float, time: str) -> Performance:
+def performance_of(record: Record, k: float, time: str, contestant: str, otherwise: float | None = None) -> Performance:
+    """The performance in one run; `otherwise` is the limit of a run without one. InputError if an unsolved run has no limit."""
     status, seconds = status_of(record), record[time]
-    limit: float | None = (record.get("limits") or {}).get(time)
+    limit: float | None = (record.get("limits") or {}).get(time) or otherwise
     if limit is None and status not in DECIDED:
         what = f"{record['solver']} on {record['instance']}"
         raise InputError(f"found no {time} limit for {what}, which is unsolved; PAR by {time} time needs a limit")
     worst = seconds if limit is None else k * limit
     solved = status in DECIDED
-    return Performance(
-        status, seconds, seconds if solved else worst, worst, solved and is_claimed(record), bool(record.get("warnings"))
-    )
+    claimed, disturbed = solved and is_claimed(record), bool(record.get("warnings"))
+    return Performance(status, seconds, seconds if solved else worst, worst, claimed, disturbed, contestant, record)
 
 
 def grid(
@@ -301,8 +305,9 @@ def grid(
     *,
     k: float = 2,
     time: str = "cpu",
+    otherwise: float | None = None,
 ) -> Grid:
-    """The performance of each contestant at each point.
+    """The performance of each contestant at each point. `otherwise` is the limit of runs without one.
 
     Solvers, encodings, hosts, or solvers with encodings compete (`contestants`); `version` separates the versions of a solver.
     Runs that differ in seed, repetition, or scrambling only are one point: their median, of an even number the worse of the two
@@ -317,8 +322,9 @@ def grid(
     runs: dict[tuple[Point, str], list[Performance]] = {}
     for record in records:
         if not ("solver" in rest and record.get(DISQUALIFIED)):
-            point = (instance_of(record), *(record.get(field) for field in rest), *([host_of(record)] if apart else []))
-            runs.setdefault((point, name(record)), []).append(performance_of(record, k, time))
+            point = (instance_of(record), *(record.get(each) for each in rest), *([host_of(record)] if apart else []))
+            contestant = name(record)
+            runs.setdefault((point, contestant), []).append(performance_of(record, k, time, contestant, otherwise))
     found: Grid = {}
     for (point, contestant), performances in runs.items():
         found.setdefault(point, {})[contestant] = median(performances)
@@ -329,7 +335,8 @@ def median(performances: list[Performance]) -> Performance:
     """The median, where an unsolved run is longer than every time; of an even number the worse of the two middle ones."""
     if len(performances) == 1:
         return performances[0]
-    return sorted(performances, key=lambda o: (not o.solved, o.seconds))[len(performances) // 2]
+    middle = sorted(performances, key=lambda o: (not o.solved, o.seconds))[len(performances) // 2]
+    return replace(middle, runs=len(performances))
 
 
 def name_of(contestants: Sequence[str]) -> Callable[[Record], str]:

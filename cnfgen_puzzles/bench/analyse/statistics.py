@@ -195,7 +195,7 @@ def geometric_mean(logs: Any, counts: Any, axis: int = -1) -> Any:
     return _need("numpy").exp(-logs.sum(axis) / counts.sum(axis))
 
 
-def estimate(rows: Sequence[Sequence[float]], ratio: Callable[..., Any], seed: int, resamples: int = RESAMPLES) -> Any:
+def estimate(rows: Sequence[tuple[float, ...]], ratio: Callable[..., Any], seed: int, resamples: int = RESAMPLES) -> Any:
     """The ratio of the columns of the rows with its percentile interval, by a bootstrap of rows; None without rows."""
     if not rows:
         return None

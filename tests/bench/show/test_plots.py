@@ -218,7 +218,7 @@ def test_every_chart_names_the_run_on_hover():
         fields = {t["field"] for layer in spec["layer"] for t in layer.get("encoding", {}).get("tooltip", ())}
         assert {"instance", "encoding", "solver"} <= fields, plot.name
         assert {"seconds", "status"} <= fields or {"a_seconds", "a_status", "b_seconds", "b_status"} <= fields, plot.name
-        shown = spec["datasets"]["runs"]
+        shown = spec["datasets"][spec["data"]["name"]]
         assert all(fields - set(row) <= {"par", "q1", "median", "q3", "fastest", "slowest", "runs", "solved"} for row in shown)
 
 

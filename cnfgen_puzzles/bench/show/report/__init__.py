@@ -32,7 +32,6 @@ from cnfgen_puzzles.bench.analyse.alarms import alarms
 from cnfgen_puzzles.bench.analyse.scores import MARK
 from cnfgen_puzzles.bench.record import DISQUALIFIED, Instance, Record, instance_of, limits_text, size_text
 from cnfgen_puzzles.bench.show.drawing import charts
-from cnfgen_puzzles.bench.show.plots import specification as vega_lite
 from cnfgen_puzzles.bench.show.plots import spread
 from cnfgen_puzzles.bench.show.report.details import PageData
 from cnfgen_puzzles.bench.show.tables import notes, render, score_tables, sentence
@@ -231,7 +230,7 @@ def report_page(
         raise InputError("found no runs to report, expected at least one")
     environment = _environment()
     plots = charts(records)
-    specifications = [vega_lite(plot.chart) for plot in plots]
+    specifications = [plot.chart.to_dict(validate=False) for plot in plots]
     for specification in specifications:
         specification.pop("config", None)  # the page has a light and a dark theme
     script = "\n".join(_template(name) for name in SCRIPTS)
