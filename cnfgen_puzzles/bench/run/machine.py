@@ -121,21 +121,20 @@ class Conditions:
 
     def __init__(self) -> None:
         self.load = round(os.getloadavg()[0], 2)
-        self._swapped = _swapped_pages()
+        self._swapped = _swapped()
 
     def warnings(self) -> list[str]:
         cores = len(usable_cores())
         found = [f"load {self.load:.1f} on {cores} cores"] if self.load > cores + SLACK else []
-        pages = _swapped_pages() - self._swapped
-        if pages:
-            found.append(f"the machine swapped {pages * resource.getpagesize() / 2**20:.1f} MiB during the run")
+        if swapped := _swapped() - self._swapped:
+            found.append(f"the machine swapped {swapped / 2**20:.1f} MiB during the run")
         return found
 
 
-def _swapped_pages() -> int:
-    """The number of pages swapped in or out since the machine was started."""
-    lines = (line.split() for line in _read(Path("/proc/vmstat")).splitlines())
-    return sum(int(value) for name, value in lines if name in ("pswpin", "pswpout"))
+def _swapped() -> int:
+    """The number of bytes swapped in or out since the machine was started."""
+    swap = psutil.swap_memory()
+    return int(swap.sin + swap.sout)
 
 
 def _read(path: Path) -> str:

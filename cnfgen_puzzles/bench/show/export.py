@@ -22,14 +22,6 @@ from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 
-
-def of_kind(kind: type, value: Any) -> Any:
-    if value is None or kind is not str:
-        return value if value is None else kind(value)
-    text = str(value).lower() if isinstance(value, bool) else str(value)
-    return text.encode("utf-8", "backslashreplace").decode()  # a file name may be any bytes
-
-
 FORMULA = re.compile("(?![-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?\\Z)[=+@\t\r\n\uff1d\uff0b\uff0d\uff20-]")
 """The beginning of a cell that a spreadsheet would compute; a signed number is not one."""
 
@@ -85,20 +77,14 @@ def write_parquet(records: Sequence[Record], stream: BinaryIO) -> None:
         import polars
     except ImportError:
         raise InputError(f"Parquet needs the package polars: {install_extra('bench')}") from None
-    columns: dict[str, list[Any]] = {}
-    for number, record in enumerate(records):
-        for name, value in flat(record).items():
-            column = columns.setdefault(name, [])
-            column += [None] * (number - len(column))
-            column.append(value)
-    types: dict[type, Any] = {bool: polars.Boolean, int: polars.Int64, float: polars.Float64, str: polars.String}
-    found = {}
-    for name in in_order(columns):
-        kinds = {type(value) for value in columns[name]} - {type(None)}
-        kind = float if kinds == {int, float} else kinds.pop() if len(kinds) == 1 and kinds <= types.keys() else str
-        values = [of_kind(kind, value) for value in columns[name]] + [None] * (len(records) - len(columns[name]))
-        found[name] = polars.Series(name, values, types[kind])
-    polars.DataFrame(found).write_parquet(stream)
+    rows = [{name: _unicode(value) for name, value in flat(record).items()} for record in records]
+    table = polars.DataFrame(rows, infer_schema_length=None, strict=False)
+    table.select(in_order(table.columns)).cast({polars.Null: polars.String}).write_parquet(stream)
+
+
+def _unicode(value: Any) -> Any:
+    """A file name in a text may be any bytes."""
+    return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
 
 
 OWN = ("hash", "filename", "family", "result")

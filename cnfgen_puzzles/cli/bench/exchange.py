@@ -112,7 +112,7 @@ def merge(paths: tuple[Path, ...], target: Path, force: bool) -> int:
     help="""Export a suite for BenchExec (https://github.com/sosy-lab/benchexec).
 
     The folder gets the CNF files, task definitions with the expected verdicts of the suite, one benchmark definition for each
-    solver, and tool info for solvers that BenchExec does not have. The command prints how to run them.""",
+    solver, and its tool info. The command prints how to run them.""",
     examples=[
         "bench-cnf export-benchexec sample:bench -o exported",
         "bench-cnf import-benchexec exported/results/*.xml.bz2 -o results/benchexec",

@@ -195,7 +195,7 @@ def check_packages() -> None:
 
 
 def write_report(
-    records: Iterable[Record],
+    records: Sequence[Record],
     path: Path,
     folder: Path | Sequence[Path],
     title: str | None = None,
@@ -209,23 +209,6 @@ def write_report(
     kept outputs. The report needs no other file. `found` are the alarms of the reader of the results, by default those of these
     runs. `only` describes the filter of the runs.
     """
-    folders = [folder] if isinstance(folder, Path) else list(folder)
-    records = records if isinstance(records, Sequence) else list(records)
-    page = report_page(records, folders, path.parent, title, found, only)
-    with atomic_file(path, parents=True) as stream:
-        stream.write(page.encode(errors="backslashreplace"))  # file names may be any bytes
-    return path
-
-
-def report_page(
-    records: Sequence[Record],
-    folders: Sequence[Path],
-    beside: Path,
-    title: str | None,
-    found: Sequence[tuple[Instance, str]] | None = None,
-    only: str = "",
-) -> str:
-    """The report as text; `beside` is its folder, for links to files."""
     if not records:
         raise InputError("found no runs to report, expected at least one")
     environment = _environment()
@@ -238,7 +221,7 @@ def report_page(
     if plots:
         scripts.insert(0, vega_bundle())
     shown, part = part_of(records)
-    data = PageData(shown, folders, beside)
+    data = PageData(shown, [folder] if isinstance(folder, Path) else folder, path.parent)
     facts = summary(records)
     page: str = environment.get_template("report.html.j2").render(
         title=title or f"Benchmark {', '.join(facts['suites'])}",
@@ -259,7 +242,9 @@ def report_page(
         data=_packed(data.to_json()),
         charts=_packed(specifications),
     )
-    return page
+    with atomic_file(path, parents=True) as stream:
+        stream.write(page.encode(errors="backslashreplace"))  # file names may be any bytes
+    return path
 
 
 def _packed(value: Any) -> str:
