@@ -82,7 +82,6 @@ class Field:
     """Whether scores, tables, or plots read it; the other fields are not kept in memory for them."""
     label: str = ""
     """The label in the details of a run in the report; without a label, the report does not show the field."""
-    unit: str = ""
     text: Callable[[Any, Record], str] = plain
     """The function that makes the text for the details; an empty text is not shown."""
     searched: bool = False
@@ -94,12 +93,6 @@ class Field:
         if kind is float:
             return is_amount(value)
         return isinstance(value, kind) and (kind is not int or _is_whole(value))
-
-    def fact(self, record: Record) -> str:
-        """The value with its unit for the details."""
-        value = record.get(self.name)
-        text = "" if value is None else (self.text if self.fits(value) else plain)(value, record)
-        return f"{text} {self.unit}" if text and self.unit else text
 
 
 def _is_whole(value: Any) -> bool:
@@ -157,14 +150,6 @@ def _counts(value: Any, _record: Record) -> str:
     return ", ".join(f"{count:,} {name}" if isinstance(count, int) else f"{count} {name}" for name, count in value.items())
 
 
-def _environment(value: Any, _record: Record) -> str:
-    return " ".join(f"{name}={text}" for name, text in value.items())
-
-
-def _machine(value: Any, _record: Record) -> str:
-    return ", ".join(str(value[name]) for name in ("host", "cpu") if value.get(name))
-
-
 # -- the table ------------------------------------------------------------------------------------------------------------
 
 _TABLE = (
@@ -202,7 +187,7 @@ _TABLE = (
     Field("solver_name", str, scored=True),
     Field("solver_options", list, scored=True, label="Options", text=lambda value, _: " ".join(map(str, value))),
     Field("like", str, label="Called as"),
-    Field("environment", dict, label="Environment", text=_environment),
+    Field("environment", dict, label="Environment"),
     Field("binary_sha256", str, scored=True, label="Binary", text=lambda value, _: f"SHA-256 {value}"),
     Field("threads", int, 1, scored=True),
     Field("limits", dict, {}, scored=True, label="Limits", text=_limits),
@@ -213,7 +198,8 @@ _TABLE = (
           text=lambda value, _: f"{value}, killed" if value else ""),
     Field("confinement", str, label="Confined by"),
     Field("warnings", list, [], scored=True, label="Warnings", text=lambda value, _: "; ".join(map(str, value)), searched=True),
-    Field("machine", dict, {}, scored=True, label="Machine", text=_machine),
+    Field("machine", dict, {}, scored=True, label="Machine",
+          text=lambda value, _: ", ".join(str(value[name]) for name in ("host", "cpu") if value.get(name))),
     Field("worker", str, label="Worker", searched=True),
     Field("date", str, "", needed=True, scored=True, label="Date"),
     Field("imported", dict, label="Imported from", text=lambda value, _: ", ".join(map(str, value.values()))),
@@ -365,4 +351,9 @@ def is_claimed(record: Record) -> bool:
 
 def facts(record: Record) -> list[tuple[str, str]]:
     """Labels and texts of the details of a run, without empty texts."""
-    return [(field.label, text) for field in FIELDS.values() if field.label and (text := field.fact(record))]
+    found = []
+    for field in FIELDS.values():
+        value = record.get(field.name)
+        if field.label and value is not None and (text := (field.text if field.fits(value) else plain)(value, record)):
+            found.append((field.label, text))
+    return found

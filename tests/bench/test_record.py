@@ -43,7 +43,7 @@ def test_a_new_measured_field_is_one_line_beside_the_one_that_measures_it(job, t
     folder = tmp_path / "results"
     folder.mkdir()
     old = run_job(job)
-    monkeypatch.setitem(FIELDS, "joules", Field("joules", float, 0.0, label="Energy", unit="J"))
+    monkeypatch.setitem(FIELDS, "joules", Field("joules", float, 0.0, label="Energy in J"))
     measure = jobs.record_of
     monkeypatch.setattr(jobs, "record_of", lambda *words, **more: measure(*words, **more) | {"joules": 12.5})
     new = run_job(job) | {"key": "another"}

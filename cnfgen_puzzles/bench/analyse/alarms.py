@@ -6,7 +6,7 @@ answer. docs/reference/scores.md has the rule ("Disqualification"). `scores.py` 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from cnfgen_puzzles.bench.record import (
     BROKEN_ENCODING,
@@ -107,7 +107,16 @@ def status_of(record: Record) -> str:
 def alarms(records: Iterable[Record], revoked: Iterable[Record] = ()) -> list[tuple[Instance, str]]:
     """The alarms with their instances: disagreements first, then wrong answers, then refused proofs."""
     runs = [*records, *revoked]
-    return list(dict.fromkeys([*disagreements(runs), *_wrong_models(runs), *_refused_proofs(runs)]))
+    found, refused = disagreements(runs), list[tuple[Instance, str]]()
+    for record in runs:
+        solver, why = f"{record['solver']} ({encoding_of(record)})", record.get("reason") or "no reason given"
+        if record["status"] == WRONG:
+            found.append((instance_of(record), f"{solver} gave a wrong answer on {record['instance']}: {why}"))
+        if _refused(record):
+            why = record["proof"].get("reason") or "no reason given"
+            message = f"{solver} calls {record['instance']} unsatisfiable, but its proof was refused: {why}"
+            refused.append((instance_of(record), message))
+    return list(dict.fromkeys([*found, *refused]))
 
 
 def disagreements(records: Iterable[Record], revoked: Iterable[Record] = ()) -> list[tuple[Instance, str]]:
@@ -143,21 +152,3 @@ def _claimant(record: Record) -> str:
 def _names(found: set[str], most: int = 6) -> str:
     names = sorted(found)
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
-
-
-def _wrong_models(records: Iterable[Record]) -> Iterator[tuple[Instance, str]]:
-    for record in records:
-        if record["status"] == WRONG:
-            message = f"{record['solver']} ({encoding_of(record)}) gave a wrong answer on {record['instance']}"
-            yield instance_of(record), f"{message}: {record.get('reason') or 'no reason given'}"
-
-
-def _refused_proofs(records: Iterable[Record]) -> Iterator[tuple[Instance, str]]:
-    """The runs that answered unsatisfiable with a wrong or missing proof: solver failures."""
-    for record in records:
-        if _refused(record):
-            message = f"{record['solver']} ({encoding_of(record)}) calls {record['instance']} unsatisfiable"
-            yield (
-                instance_of(record),
-                f"{message}, but its proof was refused: {record['proof'].get('reason') or 'no reason given'}",
-            )

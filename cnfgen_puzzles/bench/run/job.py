@@ -61,12 +61,7 @@ class BenchJob:
 
 def prepare(suite_folder: Path, cache: Path, task: Task) -> Prepared:
     """The formula of a task, which is made if it is missing."""
-    return _formulas(suite_folder, cache).get(task)
-
-
-@functools.lru_cache(maxsize=4)
-def _formulas(suite_folder: Path, cache: Path) -> Formulas:
-    return Formulas(suite_folder, cache)
+    return Formulas(suite_folder, cache).get(task)
 
 
 def run_job(job: BenchJob) -> Record:

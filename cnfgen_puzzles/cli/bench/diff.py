@@ -10,7 +10,7 @@ import click
 
 from cnfgen_puzzles.bench.analyse.diff import CONFLICT, LOST, SLOWER, WRONG_NOW, Diff, Thresholds, diff
 from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, MARK, named_groups
-from cnfgen_puzzles.bench.show.difftable import markdown, programs, text, to_json
+from cnfgen_puzzles.bench.show.difftable import programs, text, to_json
 from cnfgen_puzzles.cli.app import say_lines, version_option, write_text
 from cnfgen_puzzles.cli.bench.outputs import PAR, SEED, TIME, describe_filters, read_selected, selection
 from cnfgen_puzzles.cli.help import DocumentedCommand
@@ -94,7 +94,7 @@ def command(
         "NEW": [str(new), *programs(now.records, (names[-1] for names in solvers))],
     }
     if markdown_file:
-        write_text(markdown_file, markdown(found, faults, sides, most))
+        write_text(markdown_file, text(found, faults, sides, most, "markdown"))
     if json_file:
         write_text(json_file, json.dumps(to_json(found, faults, sides), indent=1, ensure_ascii=False) + "\n")
     if "-" not in (markdown_file, json_file):
