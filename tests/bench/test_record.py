@@ -57,7 +57,7 @@ def test_a_new_measured_field_is_one_line_beside_the_one_that_measures_it(job, t
     assert [row["joules"] for row in csv.DictReader(io.StringIO(stream.getvalue().decode(), newline=""))] == ["0.0", "12.5"]
     page = PageData(read, [folder], folder).to_json()
     told = [dict(page["facts"][fact] for fact in details["facts"]) for details in page["details"]]
-    assert [each["Energy"] for each in told] == ["0 J", "12.5 J"]
+    assert [each["Energy in J"] for each in told] == ["0", "12.5"]
     (folder / "runs.jsonl").write_text(json.dumps(new | {"joules": "much"}) + "\n")
     with pytest.raises(InputError, match="found 'much' as 'joules' of a run, expected a number"):
         read_results([folder])
