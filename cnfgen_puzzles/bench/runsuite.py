@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.bench.analyse.results import Results, read_results
-from cnfgen_puzzles.bench.planfile import PLAN, WORDS, keep_plan, same_file, write_plans
+from cnfgen_puzzles.bench.planfile import PLAN, WORDS, keep_plan, write_plans
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.execution import (
     KEPT_FOLDER,
@@ -38,8 +38,8 @@ from cnfgen_puzzles.bench.run.execution import (
 from cnfgen_puzzles.bench.run.formulacache import Formulas
 from cnfgen_puzzles.bench.run.job import solver_of
 from cnfgen_puzzles.bench.run.machine import cores_for_runs, warnings_before
-from cnfgen_puzzles.bench.run.store import RESULTS, Store
 from cnfgen_puzzles.bench.run.workers import ClusterWorkers, LocalWorkers, Workers
+from cnfgen_puzzles.bench.runs import RESULTS, Store
 from cnfgen_puzzles.bench.show.tables import score_table
 from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, SolverChoice, Suite, Task
 from cnfgen_puzzles.bench.suite.reader import only, read_suite
@@ -189,9 +189,8 @@ def run_suite(
     folder = Path(folder) if folder is not None else FOLDER / suite.name
     kept = (folder / KEPT_FOLDER).absolute()
     made, halted = 0, False
-    for name in (RESULTS, f"{RESULTS}.lock", PLAN):
-        if asked.file is not None and same_file(asked.file, folder / name):
-            raise InputError("is the suite itself; choose another folder for its results", source=str(folder / name))
+    if asked.file is not None and os.path.realpath(asked.file) in (os.path.realpath(folder / name) for name in (RESULTS, PLAN)):
+        raise InputError("is the suite itself; choose another folder for its results", source=str(asked.file))
     with Store(folder / RESULTS, fresh=fresh, durable=durable) as store:
         if fresh:
             shutil.rmtree(kept, ignore_errors=True)

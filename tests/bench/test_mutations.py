@@ -19,7 +19,7 @@ from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.analyse.scores import GROUPS
 from cnfgen_puzzles.bench.record import FIELDS
 from cnfgen_puzzles.bench.run.execution import missing_tasks
-from cnfgen_puzzles.bench.run.store import Store, latest_records
+from cnfgen_puzzles.bench.runs import Store, latest_records
 from cnfgen_puzzles.bench.show import report
 from cnfgen_puzzles.bench.show.export import write_csv, write_json
 from cnfgen_puzzles.bench.show.plots import scene

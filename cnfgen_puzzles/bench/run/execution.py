@@ -18,8 +18,8 @@ from typing import Any
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted, failed_record, prepare, solver_of
 from cnfgen_puzzles.bench.run.remote import FormulaMissing, Reply
-from cnfgen_puzzles.bench.run.store import Store
 from cnfgen_puzzles.bench.run.workers import Unit, Workers
+from cnfgen_puzzles.bench.runs import Store
 from cnfgen_puzzles.bench.suite.features import file_checksum
 from cnfgen_puzzles.bench.suite.plan import FormulaKey, SolverChoice, Suite, Task, proof_limits
 from cnfgen_puzzles.common.errors import CnfgenError, InputError

@@ -280,50 +280,41 @@ def sentence(records: Sequence[Record], *, k: float = 2, time: str = "cpu", seed
     every = {" on ".join(group.values): group.points for group in groups}
     found = {family: _best(points, seed) for family, points in every.items() if points}
     # the same data chose the best, so the correction counts all pairs of a family
-    several = sum(len(each.merit) * (len(each.merit) - 1) // 2 for each in found.values())
-    adjusted = statistics.holm({(f, n): c.wilcoxon for f, each in found.items() for n, c in each.compared.items()}, several)
-    parts = [_family_sentence(family, found[family], adjusted, k) if family in found
-             else f"{family}: all solvers are disqualified" for family in every]  # fmt: skip
+    several = sum(len(ranking) * (len(ranking) - 1) // 2 for ranking, _ in found.values())
+    adjusted = statistics.holm({(f, n): c.wilcoxon for f, (_, compared) in found.items() for n, c in compared.items()}, several)
+    parts = []
+    for family, points in every.items():
+        if not points:
+            parts.append(f"{family}: all solvers are disqualified")
+            continue
+        ranking, compared = found[family]
+        (negative, cost, best), tried = ranking[0], sum(ranking[0][2] in point for point in points.values())
+        if not negative:
+            parts.append(f"{family}: no instance was solved ({tried} instances)")
+            continue
+        message = f"{family}: {best} ({-negative} of {tried}, PAR-{k:g} {_seconds(cost)} s)"
+        equals = [name for name, comparison in compared.items() if comparison.winner(adjusted[family, name]) != best]
+        if equals:
+            rest = f" or {len(equals) - 1} other{'s' * (len(equals) > 2)}" if len(equals) > 1 else ""
+            message += f", but not statistically better than {equals[0]}{rest}"
+        elif compared:
+            message += f", clearly ahead of {next(iter(compared)) if len(compared) == 1 else f'all {len(compared)} others'}"
+        parts.append(message)
     parts += [f"disqualified: {', '.join(disqualified(records))}"] if disqualified(records) else []
     untested = "" if statistics.available() or not parts else f" (not tested: {install_extra('bench')})"
     return "; ".join(parts) + untested + "." if parts else "No runs."
 
 
-@dataclass(frozen=True)
-class _Best:
-    """The best of a family and its comparisons; `merit` orders the contestants that ran on all instances."""
-
-    name: str
-    merit: dict[str, tuple[int, float, str]]
-    points: int
-    compared: dict[str, Comparison]
-
-
-def _best(points: Grid, seed: int) -> _Best:
+def _best(points: Grid, seed: int) -> tuple[list[tuple[int, float, str]], dict[str, Comparison]]:
+    """The ranking of the contestants that ran on all instances (negative number of solved ones, PAR-k, name), and the comparisons
+    of the best one with the others."""
     performances = by_contestant(points)
     whole = {name: found for name, found in performances.items() if len(found) == len(points)} or performances
-    merit = {n: (-sum(p.solved for p in f), sum(p.cost for p in f) / len(f), n) for n, f in whole.items()}
-    best, *others = sorted(merit, key=merit.__getitem__)
-    if not merit[best][0] or not statistics.available():
-        others = []
-    others = [name for name in others if any(best in point and name in point for point in points.values())]
-    compared = {name: statistics.compare(points, best, name, seed=seed) for name in others}
-    return _Best(best, merit, len(performances[best]), compared)
-
-
-def _family_sentence(family: str, found: _Best, adjusted: Mapping[tuple[str, str], float], k: float) -> str:
-    best, (negative, cost, _) = found.name, found.merit[found.name]
-    if not negative:
-        return f"{family}: no instance was solved ({found.points} instances)"
-    message = f"{family}: {best} ({-negative} of {found.points}, PAR-{k:g} {_seconds(cost)} s)"
-    if not found.compared:
-        return message
-    others = list(found.compared)
-    equals = [name for name in others if found.compared[name].winner(adjusted[family, name]) != best]
-    if not equals:
-        return f"{message}, clearly ahead of {others[0] if len(others) == 1 else f'all {len(others)} others'}"
-    rest = f" or {len(equals) - 1} other{'s' * (len(equals) > 2)}" if len(equals) > 1 else ""
-    return f"{message}, but not statistically better than {equals[0]}{rest}"
+    ranking = sorted((-sum(p.solved for p in found), sum(p.cost for p in found) / len(found), n) for n, found in whole.items())
+    solved, _, best = ranking[0]
+    others = [name for *_, name in ranking[1:] if any(best in point and name in point for point in points.values())]
+    tested = others if solved and statistics.available() else []
+    return ranking, {name: statistics.compare(points, best, name, seed=seed) for name in tested}
 
 
 def alarm_lines(found: Sequence[tuple[Instance, str]], most: int = MOST_ALARMS) -> list[str]:

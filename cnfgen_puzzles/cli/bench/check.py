@@ -16,7 +16,7 @@ from cnfgen_puzzles.bench.record import limits_text
 from cnfgen_puzzles.bench.run.execution import CNF_FOLDER, longest, missing_tasks, other_version, without_missing_solvers
 from cnfgen_puzzles.bench.run.formulacache import Formulas
 from cnfgen_puzzles.bench.run.machine import cores_for_runs
-from cnfgen_puzzles.bench.run.store import RESULTS, latest_records
+from cnfgen_puzzles.bench.runs import RESULTS, latest_records
 from cnfgen_puzzles.bench.runsuite import FOLDER
 from cnfgen_puzzles.bench.suite.plan import Suite, Task
 from cnfgen_puzzles.bench.suite.reader import read_suite

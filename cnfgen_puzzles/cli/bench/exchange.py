@@ -12,7 +12,7 @@ from cnfgen_puzzles.bench.analyse import results as reader
 from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.benchexec.results import import_results, summary
 from cnfgen_puzzles.bench.benchexec.tasks import export_suite
-from cnfgen_puzzles.bench.run.store import RESULTS
+from cnfgen_puzzles.bench.runs import RESULTS
 from cnfgen_puzzles.bench.show.export import write_csv, write_gbd, write_json, write_parquet
 from cnfgen_puzzles.bench.show.tables import alarm_lines
 from cnfgen_puzzles.bench.suite.reader import read_suite

@@ -24,11 +24,11 @@ from cnfgen_puzzles.bench.analyse.scores import (
     size_class,
     virtual_best,
 )
-from cnfgen_puzzles.bench.run.store import sealed_record
 from cnfgen_puzzles.bench.show import tables
 from cnfgen_puzzles.bench.show.tables import size_table
 from cnfgen_puzzles.cli.bench.scores import command as scores_command
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.journal import sealed_line
 
 SAT, UNSAT, TIMEOUT = "SATISFIABLE", "UNSATISFIABLE", "TIMEOUT"
 LIMIT = 10
@@ -299,7 +299,7 @@ def test_notes_on_scores_that_are_hard_to_compare():
 def result_file(tmp_path):
     path = tmp_path / "runs.jsonl"
     found = several() + [run(SAT, 2 + n / 10, "fast", str(n), encoding="old") for n in range(12)]
-    path.write_bytes(b"".join(sealed_record(r | {"key": str(number)}) for number, r in enumerate(found)))
+    path.write_bytes(b"".join(sealed_line(r | {"key": str(number)}) for number, r in enumerate(found)))
     return path
 
 

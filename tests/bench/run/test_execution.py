@@ -15,7 +15,7 @@ from installedcheckers import NOTE, OF_DRAT
 
 from cnfgen_puzzles.bench.run.execution import is_done, missing_tasks
 from cnfgen_puzzles.bench.run.machine import core_locks, cores_for_runs, warnings_before
-from cnfgen_puzzles.bench.run.store import Store
+from cnfgen_puzzles.bench.runs import Store
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.solving.process import Limits
