@@ -403,18 +403,13 @@ def group_scores(
             own.setdefault(name(record), []).append(record)
         table = []
         for solver, runs in own.items():
-            statuses = Counter(performance.status for performance in met[solver])
             score = Score(
                 values,
                 solver,
+                **outcomes(met[solver]),
                 runs=len(runs),
-                instances=len(met[solver]),
-                sat=statuses[SATISFIABLE],
-                unsat=statuses[UNSATISFIABLE],
-                claimed=sum(performance.claimed for performance in met[solver]),
                 failed=sum(status_of(record) in FAILED for record in runs),
                 unique=unique[solver],
-                par=sum(performance.cost for performance in met[solver]) / len(met[solver]),
                 cpu=sum(record["cpu"] for record in runs),
                 wall=sum(record["wall"] for record in runs),
                 memory=max(record.get("memory") or 0 for record in runs),
@@ -424,6 +419,18 @@ def group_scores(
         ranked = sorted(table, key=lambda score: (bool(score.disqualified), -score.solved, score.par, score.solver))
         found.append(GroupScores(values, ranked, ranked_points))
     return found
+
+
+def outcomes(performances: Sequence[Performance]) -> dict[str, Any]:
+    """The numbers of instances and verdicts, and PAR-k."""
+    statuses = Counter(performance.status for performance in performances)
+    return {
+        "instances": len(performances),
+        "sat": statuses[SATISFIABLE],
+        "unsat": statuses[UNSATISFIABLE],
+        "claimed": sum(performance.claimed for performance in performances),
+        "par": sum(performance.cost for performance in performances) / max(len(performances), 1),
+    }
 
 
 def by_contestant(points: Grid) -> dict[str, list[Performance]]:
@@ -447,27 +454,20 @@ def uniquely_solved(points: Grid) -> Counter[str]:
 def virtual_best(points: Grid) -> VirtualBest:
     """The virtual best of all contestants, with the contribution of each, by decreasing fraction of fastest solves."""
     best = [min(point.values(), key=lambda o: (not o.solved, o.cost)) for point in points.values()]
-    statuses = Counter(performance.status for performance in best)
+    best_outcomes = outcomes(best)
     names = sorted({name for point in points.values() for name in point})
     fastest, marginal, shapley = (dict.fromkeys(names, 0.0) for _ in range(3))
     for point in points.values():
         for shared, amounts in ((fastest, fastest_of(point)), (marginal, marginals(point)), (shapley, shapley_values(point))):
             for name, amount in amounts.items():
                 shared[name] += amount
-    solved, unique = statuses[SATISFIABLE] + statuses[UNSATISFIABLE], uniquely_solved(points)
+    solved, unique = best_outcomes["sat"] + best_outcomes["unsat"], uniquely_solved(points)
     saved = sum(shapley[name] for name in names)
     shares = [
         Share(n, fastest[n] / max(solved, 1), unique[n], marginal[n] / len(points), shapley[n] / saved if saved else 0.0)
         for n in names
     ]
-    return VirtualBest(
-        len(points),
-        statuses[SATISFIABLE],
-        statuses[UNSATISFIABLE],
-        sum(performance.claimed for performance in best),
-        sum(performance.cost for performance in best) / max(len(points), 1),
-        tuple(sorted(shares, key=lambda share: (-share.fastest, -share.shapley))),
-    )
+    return VirtualBest(**best_outcomes, shares=tuple(sorted(shares, key=lambda share: (-share.fastest, -share.shapley))))
 
 
 def fastest_of(point: Mapping[str, Performance]) -> dict[str, float]:
