@@ -57,12 +57,8 @@ KINDS: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True)
-class Thresholds:
-    """The minimum factor and seconds by which a single instance is slower or faster."""
-
-    ratio: float = 1.5
-    seconds: float = 0.1
+RATIO, SECONDS = 1.5, 0.1
+"""The minimum factor and seconds by which a single instance is slower or faster."""
 
 
 @dataclass(frozen=True)
@@ -137,10 +133,12 @@ def diff(
     by: str = "family",
     k: float = 2,
     time: str = "cpu",
-    thresholds: Thresholds = Thresholds(),
+    ratio: float = RATIO,
+    seconds: float = SECONDS,
     seed: int = 0,
 ) -> Diff:
-    """Compare results; `names` pairs solvers, or encodings, whose names differ (old name: new name)."""
+    """Compare results; `names` pairs solvers, or encodings, whose names differ (old name: new name). `ratio` and `seconds` are
+    the least factor and difference of a slower or faster instance."""
     found = Diff()
     names = names or {}
     sides = (old, new)
@@ -174,7 +172,7 @@ def diff(
             missing[0] += 1
             continue
         met.add(other)
-        kind, near = _kind(performance, now[other], thresholds, limit or 0.0)
+        kind, near = _kind(performance, now[other], ratio, seconds, limit or 0.0)
         label = encoding if encoding == other[1] else f"{encoding} -> {other[1]}"
         called = " -> ".join(dict.fromkeys((marked(solver, out[0]), marked(other[2], out[1]))))
         if other[2] in out[1]:
@@ -312,9 +310,9 @@ def _within(performance: Performance, k: float, limit: float | None) -> Performa
     return replace(performance, worst=k * limit)
 
 
-def _kind(old: Performance, new: Performance, thresholds: Thresholds, limit: float) -> tuple[str, bool]:
+def _kind(old: Performance, new: Performance, ratio: float, seconds: float, limit: float) -> tuple[str, bool]:
     """The kind of change, and whether a limit was near."""
-    near = limit > 0 and (old if old.solved else new).seconds * thresholds.ratio > limit
+    near = limit > 0 and (old if old.solved else new).seconds * ratio > limit
     if new.status in FAILED and old.status not in FAILED:
         return (WRONG_NOW if new.status == WRONG or not old.solved else LOST), False
     if old.solved and new.solved and old.status != new.status:
@@ -324,7 +322,7 @@ def _kind(old: Performance, new: Performance, thresholds: Thresholds, limit: flo
     if old.status in FAILED and new.status not in FAILED:
         return MENDED, False
     low, high = sorted((old.seconds, new.seconds))
-    clear = high - low >= thresholds.seconds and high >= thresholds.ratio * low and differ(old, new)
+    clear = high - low >= seconds and high >= ratio * low and differ(old, new)
     if not old.solved or not clear:
         return SAME, False
     return (SLOWER if new.seconds > old.seconds else FASTER), False

@@ -7,7 +7,7 @@ docs/reference/scores.md has the definitions with formulas and sources. `results
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import itemgetter
@@ -233,14 +233,6 @@ def disqualified(records: Iterable[Record], contestants: Sequence[str] = SOLVER)
     return found
 
 
-def without(points: Grid, contestants: Collection[str]) -> Grid:
-    """The grid without these contestants, and without points that only they have."""
-    if not contestants:
-        return points
-    kept = {point: {name: o for name, o in found.items() if name not in contestants} for point, found in points.items()}
-    return {point: found for point, found in kept.items() if found}
-
-
 def several_hosts(records: Iterable[Record]) -> list[str]:
     """The hosts, if several of them made the same run; else none. Runs of different hosts are never one point then."""
     records = list(records)
@@ -396,7 +388,8 @@ def group_scores(
     found: list[GroupScores] = []
     for values, members in grouped(records, by).items():
         points, out = grid(members, contestants, k=k, time=time), disqualified(members, contestants)
-        ranked_points = without(points, out)
+        fair = [record for record in members if name(record) not in out]
+        ranked_points = grid(fair, contestants, k=k, time=time) if out else points
         unique, met = uniquely_solved(ranked_points), by_contestant(points)
         own: dict[str, list[Record]] = {}
         for record in members:

@@ -9,12 +9,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.diff import GAINS, KINDS, REGRESSIONS, SAME, Diff, Group, Pair
+from cnfgen_puzzles.bench.analyse.diff import GAINS, KINDS, NEW, OLD, REGRESSIONS, SAME, Diff, Group
 from cnfgen_puzzles.bench.analyse.statistics import FEW, LEVEL, TIES
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.tables import ScoreTable, estimate_cells, p_cell, render
 from cnfgen_puzzles.common.errors import printable
 
+OF_PAIR, OF_SIDE = ("kind", "instance", "group", "encoding", "solver", "near_limit"), ("status", "seconds", "disturbed")
+"""The properties of a pair, and of its old and new performance, in JSON."""
 LISTS = {"Regressions": REGRESSIONS, "Gains": GAINS}
 ANCHOR = "<!-- bench-cnf diff -->"
 """The first line of the Markdown, by which a script finds its earlier comment."""
@@ -104,7 +106,11 @@ def to_json(found: Diff, faults: Sequence[str], sides: Mapping[str, Sequence[str
         "kinds": dict(KINDS),
         "totals": [_group_json(group) for group in found.totals],
         "groups": [_group_json(group) for group in found.groups],
-        "pairs": [_pair_json(pair) for pair in found.of(KINDS)],
+        "pairs": [
+            {name: getattr(pair, name) for name in OF_PAIR}
+            | {OLD: {name: getattr(pair.old, name) for name in OF_SIDE}, NEW: {name: getattr(pair.new, name) for name in OF_SIDE}}
+            for pair in found.of(KINDS)
+        ],
         "notes": found.notes,
     }
 
@@ -128,19 +134,4 @@ def _group_json(group: Group) -> dict[str, Any]:
         "effect": c.effect,
         "verdict": group.verdict or None,
         "disqualified": group.disqualified or None,
-    }
-
-
-def _pair_json(pair: Pair) -> dict[str, Any]:
-    return {
-        "kind": pair.kind,
-        "instance": pair.instance,
-        "group": pair.group,
-        "encoding": pair.encoding,
-        "solver": pair.solver,
-        "near_limit": pair.near_limit,
-        **{
-            side: {"status": p.status, "seconds": p.seconds, "disturbed": p.disturbed}
-            for side, p in (("old", pair.old), ("new", pair.new))
-        },
     }

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path, PurePath
 from typing import Any
@@ -233,13 +232,11 @@ def _formulas(records: Sequence[Record]) -> list[dict[str, Any]]:
 
 
 def _identifiers(names: Sequence[Instance]) -> list[str]:
-    """A unique anchor for each instance, such as `nonogram-cat.nin`, with its path or a number if necessary."""
-    short = [_slug(family, short_name(instance)) for _, family, instance in names]
-    times = Counter(short)
+    """A unique anchor for each instance, such as `nonogram-cat.nin`, with a number if necessary."""
     found: dict[str, None] = {}
-    for name, (_, family, instance) in zip(short, names, strict=True):
-        base = name if times[name] == 1 else _slug(family, instance)
-        chosen, number = base, 2
+    for _, family, instance in names:
+        base = chosen = _slug(family, short_name(instance))
+        number = 2
         while chosen in found or chosen in RESERVED:
             chosen, number = f"{base}-{number}", number + 1
         found[chosen] = None
