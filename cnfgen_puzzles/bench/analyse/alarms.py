@@ -131,7 +131,9 @@ def disagreements(records: Iterable[Record], revoked: Iterable[Record] = ()) -> 
         if record.get("expected"):
             expected[instance] = record["expected"], record.get("expected_by") or "the suite"
         if record["status"] in DECIDED:
-            claims.setdefault(instance, {}).setdefault(record["status"], set()).add(_claimant(record))
+            basis = "claimed" if is_claimed(record) else "checked model" if record["status"] == SATISFIABLE else "checked proof"
+            claimant = f"{record['solver']} ({encoding_of(record)}, {basis})"
+            claims.setdefault(instance, {}).setdefault(record["status"], set()).add(claimant)
     found: list[tuple[Instance, str]] = []
     for instance, verdicts in claims.items():
         message = "; ".join(f"{status.lower()} by {_names(verdicts[status])}" for status in DECIDED if status in verdicts)
@@ -141,12 +143,6 @@ def disagreements(records: Iterable[Record], revoked: Iterable[Record] = ()) -> 
             truth, by = expected[instance]
             found.append((instance, f"{instance[2]} is known to be {truth.lower()} (by {by}): {message}"))
     return found
-
-
-def _claimant(record: Record) -> str:
-    """The solver with its encoding and its evidence: a checked model, a checked proof, or none."""
-    basis = "claimed" if is_claimed(record) else "checked model" if record["status"] == SATISFIABLE else "checked proof"
-    return f"{record['solver']} ({encoding_of(record)}, {basis})"
 
 
 def _names(found: set[str], most: int = 6) -> str:

@@ -180,10 +180,6 @@ class Score:
     """The wrong answer of a disqualified solver, which is listed last; empty for the others."""
 
     @property
-    def group(self) -> str:
-        return " ".join(self.values)
-
-    @property
     def solved(self) -> int:
         return self.sat + self.unsat
 
@@ -363,10 +359,6 @@ class GroupScores:
     @cached_property
     def best(self) -> VirtualBest:
         return virtual_best(self.points)
-
-    @property
-    def disqualified(self) -> list[str]:
-        return [score.solver for score in self.scores if score.disqualified]
 
 
 def scores(records: Sequence[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu") -> list[Score]:

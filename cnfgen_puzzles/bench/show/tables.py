@@ -178,7 +178,7 @@ def _share_table(records: Sequence[Record], groups: Sequence[GroupScores], by: S
         for share in group.best.shares:
             numbers = [f"{share.fastest:.1%}", str(share.unique or ""), _seconds(share.marginal), f"{share.shapley:.1%}"]
             rows.append([*group.values, share.contestant, *numbers])
-        rows += [[*group.values, f"{name}{MARK}", "", "", "", ""] for name in group.disqualified]
+        rows += [[*group.values, f"{score.solver}{MARK}", "", "", "", ""] for score in group.scores if score.disqualified]
     note = _joined(
         "fastest: share of the solved instances on which it is the fastest; times below "
         f"{FLOOR * 1000:g} ms are equal. marginal: increase of PAR-{k:g} of the VBS without it.",

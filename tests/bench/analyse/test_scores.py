@@ -78,7 +78,7 @@ def test_par_lies_between_the_mean_time_and_the_penalty(found, k):
 @given(runs(), st.randoms())
 def test_the_order_of_records_does_not_matter(found, randomness):
     shuffled = randomness.sample(found, len(found))
-    key = lambda score: (score.group, score.solver)  # noqa: E731
+    key = lambda score: (score.values, score.solver)  # noqa: E731
     for one, other in zip(sorted(scores(found), key=key), sorted(scores(shuffled), key=key), strict=True):
         assert (one.solver, one.solved, one.unique, one.failed) == (other.solver, other.solved, other.unique, other.failed)
         assert one.par == pytest.approx(other.par)
@@ -120,7 +120,7 @@ def test_scores_put_the_best_first():
 
 def test_groups_by_size_and_version():
     found = [run(SAT, 1, size={"cells": cells}, instance=str(cells), version=v) for cells, v in ((5, 1), (99, 1), (100, 2))]
-    assert [(s.group, s.instances) for s in scores(found, ("size",))] == [
+    assert [(" ".join(s.values), s.instances) for s in scores(found, ("size",))] == [
         ("cells 1-9", 1),
         ("cells 10-99", 1),
         ("cells 100-999", 1),

@@ -252,7 +252,7 @@ def test_check_shows_missing_runs(command, puzzles, tmp_path):
     cores = min(2, len(usable_cores()))
     at_most = {1: "0:03:25 on 1 core", 2: "0:01:53 on 2 cores"}[cores]  # 20.5 s each, and the last one alone
     assert f"10 of 16 runs are missing: at most {at_most}, if each reaches its wall limit; " in done.stdout.decode()
-    assert f"; {50 // cores} s if each reaches its CPU time limit; in addition" in done.stdout.decode()
+    assert f"; 0:00:{50 // cores} if each reaches its CPU time limit; in addition" in done.stdout.decode()
     assert "variables" in done.stdout.decode()
     path.write_text(NONOGRAMS.replace("minisat]", "./gone]"))
     missing = command("bench-cnf", "check", path)
