@@ -30,7 +30,7 @@ from cnfgen_puzzles.bench.analyse.statistics import Comparison, compare_groups, 
 from cnfgen_puzzles.bench.record import AS_GIVEN, Instance, Record, encoding_of, instance_of
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.errors import InputError, unknown_name
-from cnfgen_puzzles.solving.run import FAILED, WRONG
+from cnfgen_puzzles.solving.run import FAILED, TIMEOUT, WRONG
 
 OLD, NEW = "old", "new"
 
@@ -297,17 +297,13 @@ def _performances(records: Sequence[Record], k: float, time: str, limit: float |
             point = (instance, encoding or AS_GIVEN, solver)
             if point in wrong:
                 performance = replace(performance, status=WRONG, cost=performance.worst)
-            found[point] = _within(performance, k, limit)
+            if limit is not None and performance.solved and performance.seconds > limit:
+                performance = replace(performance, status=TIMEOUT)
+            if limit is not None:
+                worst = k * limit
+                performance = replace(performance, cost=performance.cost if performance.solved else worst, worst=worst)
+            found[point] = performance
     return found
-
-
-def _within(performance: Performance, k: float, limit: float | None) -> Performance:
-    if limit is None:
-        return performance
-    if not performance.solved or performance.seconds > limit:
-        status = "TIMEOUT" if performance.solved else performance.status
-        return replace(performance, status=status, cost=k * limit, worst=k * limit)
-    return replace(performance, worst=k * limit)
 
 
 def _kind(old: Performance, new: Performance, ratio: float, seconds: float, limit: float) -> tuple[str, bool]:

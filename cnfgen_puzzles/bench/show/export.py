@@ -43,11 +43,8 @@ def in_order(names: Iterable[str]) -> list[str]:
 
 def write_json(records: Sequence[Record], stream: BinaryIO) -> None:
     """A list of nested objects."""
-    stream.write(b"[")
-    for number, record in enumerate(records):
-        text = json.dumps(record, ensure_ascii=False)
-        stream.write((b",\n" if number else b"\n") + text.encode("utf-8", "backslashreplace"))
-    stream.write(b"\n]\n")
+    lines = ",\n".join(json.dumps(record, ensure_ascii=False) for record in records)
+    stream.write(f"[\n{lines}\n]\n".encode("utf-8", "backslashreplace"))
 
 
 @contextlib.contextmanager
