@@ -11,7 +11,7 @@ from typing import Any
 
 from repository import REPOSITORY
 
-from cnfgen_puzzles.bench.run.store import sealed_record
+from cnfgen_puzzles.common.journal import sealed_line
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.pipeline.instance import checked_board, make_instance, sidecar_of
@@ -42,7 +42,7 @@ def make_runs(folder: Path) -> list[dict[str, Any]]:
 
 def write_runs(folder: Path, records: list[dict[str, Any]]) -> None:
     plain = ({name: value for name, value in record.items() if name != "seal"} for record in records)
-    (folder / "runs.jsonl").write_bytes(b"".join(map(sealed_record, plain)))
+    (folder / "runs.jsonl").write_bytes(b"".join(map(sealed_line, plain)))
 
 
 def runs_of(folder: Path, family_name: str, name: str, options: dict[str, Any], encoding: str) -> list[dict[str, Any]]:

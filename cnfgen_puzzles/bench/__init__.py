@@ -8,7 +8,7 @@
     results = read_results([Path("results/today")])                        # the same without runs
 
 Imports run downward: `runsuite` (the entry point) -> `show` (tables, plots, report, export) -> `analyse` (results, scores) ->
-`benchexec` (exchange with BenchExec) -> `run` (formulas, jobs, workers, the result file) -> `runs` (in memory) -> `record`
+`benchexec` (exchange with BenchExec) -> `run` (formulas, jobs, workers) -> `runs` (the result file) -> `record`
 (the fields of a run) -> `suite` (the definition of the runs).
 """
 

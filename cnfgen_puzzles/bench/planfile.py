@@ -7,14 +7,13 @@ default. Each run of a suite updates the plan; if the file of the suite has chan
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from cnfgen_puzzles.bench.record import Record, instance_of, is_claimed
-from cnfgen_puzzles.bench.run.store import RESULTS
+from cnfgen_puzzles.bench.runs import RESULTS
 from cnfgen_puzzles.bench.suite.plan import Suite
 from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import InputError
@@ -38,14 +37,6 @@ class SuitePlan:
     keys: frozenset[str]
     file: Path | None = None
     digest: str = ""
-
-
-def same_file(one: Path, other: Path) -> bool:
-    """Whether two paths, which need not exist, are the same file, also by links, hard links, or other spellings."""
-    try:
-        return os.path.samefile(one, other)
-    except OSError:
-        return os.path.realpath(one) == os.path.realpath(other)
 
 
 # -- the file -------------------------------------------------------------------------------------------------------------

@@ -50,10 +50,10 @@ KINDS: Mapping[Any, str] = {
 }
 
 
-def plain(value: Any, _record: Record) -> str:
+def plain(value: Any) -> str:
     """A value as text for the user; empty for an empty value.
 
-    >>> plain(12.5, {}), plain([0, 1], {}), plain({"amo": "ladder"}, {}), plain(None, {}), plain(True, {})
+    >>> plain(12.5), plain([0, 1]), plain({"amo": "ladder"}), plain(None), plain(True)
     ('12.5', '0, 1', 'amo ladder', '', 'yes')
     """
     if value is None or value == [] or value == {}:
@@ -82,8 +82,7 @@ class Field:
     """Whether scores, tables, or plots read it; the other fields are not kept in memory for them."""
     label: str = ""
     """The label in the details of a run in the report; without a label, the report does not show the field."""
-    unit: str = ""
-    text: Callable[[Any, Record], str] = plain
+    text: Callable[[Any], str] = plain
     """The function that makes the text for the details; an empty text is not shown."""
     searched: bool = False
     """Whether the search of the report includes it."""
@@ -94,12 +93,6 @@ class Field:
         if kind is float:
             return is_amount(value)
         return isinstance(value, kind) and (kind is not int or _is_whole(value))
-
-    def fact(self, record: Record) -> str:
-        """The value with its unit for the details."""
-        value = record.get(self.name)
-        text = "" if value is None else (self.text if self.fits(value) else plain)(value, record)
-        return f"{text} {self.unit}" if text and self.unit else text
 
 
 def _is_whole(value: Any) -> bool:
@@ -131,16 +124,12 @@ def limits_text(limits: Mapping[str, Any]) -> str:
     return ", ".join(parts) or "no limits"
 
 
-def _limits(value: Any, _record: Record) -> str:
-    return limits_text(value) if value else ""
-
-
-def _evidence(value: Any, _record: Record) -> str:
+def _evidence(value: Any) -> str:
     """`the model satisfies every clause, ...`, `a proof, checked by drat-trim`, `claimed by minisat (it writes no proofs)`."""
     try:
         basis = Evidence(**value)
     except TypeError:  # of a later version
-        return plain(value, _record)
+        return plain(value)
     if basis.kind == PROOF:
         return f"a proof, checked by {basis.by}" + (f" ({basis.note})" if basis.note else "")
     if basis.kind == CLAIMED:
@@ -148,21 +137,13 @@ def _evidence(value: Any, _record: Record) -> str:
     return basis.by or BASES.get(basis.kind, basis.kind)
 
 
-def _proof(value: Any, _record: Record) -> str:
+def _proof(value: Any) -> str:
     verdict = "checked" if value.get("verified") else "refused" if value.get("refused") else "not verified"
     return f"{verdict}: {value['reason']}" if value.get("reason") else verdict
 
 
-def _counts(value: Any, _record: Record) -> str:
+def _counts(value: Any) -> str:
     return ", ".join(f"{count:,} {name}" if isinstance(count, int) else f"{count} {name}" for name, count in value.items())
-
-
-def _environment(value: Any, _record: Record) -> str:
-    return " ".join(f"{name}={text}" for name, text in value.items())
-
-
-def _machine(value: Any, _record: Record) -> str:
-    return ", ".join(str(value[name]) for name in ("host", "cpu") if value.get(name))
 
 
 # -- the table ------------------------------------------------------------------------------------------------------------
@@ -200,24 +181,25 @@ _TABLE = (
     Field("statistics", dict, {}, label="Statistics", text=_counts),
     # solver, machine, and limits
     Field("solver_name", str, scored=True),
-    Field("solver_options", list, scored=True, label="Options", text=lambda value, _: " ".join(map(str, value))),
+    Field("solver_options", list, scored=True, label="Options", text=lambda value: " ".join(map(str, value))),
     Field("like", str, label="Called as"),
-    Field("environment", dict, label="Environment", text=_environment),
-    Field("binary_sha256", str, scored=True, label="Binary", text=lambda value, _: f"SHA-256 {value}"),
+    Field("environment", dict, label="Environment"),
+    Field("binary_sha256", str, scored=True, label="Binary", text=lambda value: f"SHA-256 {value}"),
     Field("threads", int, 1, scored=True),
-    Field("limits", dict, {}, scored=True, label="Limits", text=_limits),
+    Field("limits", dict, {}, scored=True, label="Limits", text=limits_text),
     Field("cores", list, label="Cores"),
     Field("load", float, label="Load at start"),
     Field("memory_method", str, scored=True, label="Memory measured by"),
     Field("leftovers", int, scored=True, label="Leftover processes",
-          text=lambda value, _: f"{value}, killed" if value else ""),
+          text=lambda value: f"{value}, killed" if value else ""),
     Field("confinement", str, label="Confined by"),
-    Field("warnings", list, [], scored=True, label="Warnings", text=lambda value, _: "; ".join(map(str, value)), searched=True),
-    Field("machine", dict, {}, scored=True, label="Machine", text=_machine),
+    Field("warnings", list, [], scored=True, label="Warnings", text=lambda value: "; ".join(map(str, value)), searched=True),
+    Field("machine", dict, {}, scored=True, label="Machine",
+          text=lambda value: ", ".join(str(value[name]) for name in ("host", "cpu") if value.get(name))),
     Field("worker", str, label="Worker", searched=True),
     Field("date", str, "", needed=True, scored=True, label="Date"),
-    Field("imported", dict, label="Imported from", text=lambda value, _: ", ".join(map(str, value.values()))),
-    Field("cnfgen_puzzles", str, scored=True, label="Written by", text=lambda value, _: f"cnfgen-puzzles {value}"),
+    Field("imported", dict, label="Imported from", text=lambda value: ", ".join(map(str, value.values()))),
+    Field("cnfgen_puzzles", str, scored=True, label="Written by", text=lambda value: f"cnfgen-puzzles {value}"),
     # the rest
     Field("size", dict, {}, scored=True),
     Field("expected", str, None, scored=True),
@@ -365,4 +347,9 @@ def is_claimed(record: Record) -> bool:
 
 def facts(record: Record) -> list[tuple[str, str]]:
     """Labels and texts of the details of a run, without empty texts."""
-    return [(field.label, text) for field in FIELDS.values() if field.label and (text := field.fact(record))]
+    found = []
+    for field in FIELDS.values():
+        value = record.get(field.name)
+        if field.label and value is not None and (text := (field.text if field.fits(value) else plain)(value)):
+            found.append((field.label, text))
+    return found

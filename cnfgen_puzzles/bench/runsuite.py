@@ -19,13 +19,12 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.alarms import Judged
 from cnfgen_puzzles.bench.analyse.results import Results, read_results
-from cnfgen_puzzles.bench.planfile import PLAN, WORDS, keep_plan, same_file, write_plans
+from cnfgen_puzzles.bench.planfile import PLAN, WORDS, keep_plan, write_plans
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.execution import (
     KEPT_FOLDER,
@@ -39,8 +38,8 @@ from cnfgen_puzzles.bench.run.execution import (
 from cnfgen_puzzles.bench.run.formulacache import Formulas
 from cnfgen_puzzles.bench.run.job import solver_of
 from cnfgen_puzzles.bench.run.machine import cores_for_runs, warnings_before
-from cnfgen_puzzles.bench.run.store import RESULTS, Store
 from cnfgen_puzzles.bench.run.workers import ClusterWorkers, LocalWorkers, Workers
+from cnfgen_puzzles.bench.runs import RESULTS, Store
 from cnfgen_puzzles.bench.show.tables import score_table
 from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, SolverChoice, Suite, Task
 from cnfgen_puzzles.bench.suite.reader import only, read_suite
@@ -48,12 +47,9 @@ from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.digests import digest
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import open_source
-from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.pipeline.answer import Answer
-from cnfgen_puzzles.pipeline.certificates.certify import certify_answer
-from cnfgen_puzzles.pipeline.instance import make_instance
-from cnfgen_puzzles.pipeline.request import CertificateOrder, ProofPolicy, origin_of
-from cnfgen_puzzles.pipeline.solve import FormulaTask, pick_solver, solve
+from cnfgen_puzzles.pipeline.api import solve
+from cnfgen_puzzles.pipeline.request import CertificateOrder, origin_of
 from cnfgen_puzzles.solving.answers import DECIDED
 
 CERTIFICATES = "certificates"
@@ -67,7 +63,13 @@ def write_certificates(suite: Suite, folder: Path, records: Mapping[str, Record]
     `records` has the latest records by key; `warn_user` gets a sentence for each failure.
     """
     formulas = Formulas(suite.folder, folder / CERTIFICATES)  # only for its puzzles
-    for task, status in quickest(suite.tasks, records):
+    decided = [
+        (task, record["status"], float(record.get("cpu") or 0.0))
+        for task in suite.tasks
+        if (record := records.get(task.key)) and record["status"] in DECIDED and task.instance.family != CNF
+    ]
+    quickest = {task.instance: (task, status) for task, status, _ in sorted(decided, key=lambda each: -each[2])}
+    for task, status in quickest.values():
         place = folder / CERTIFICATES / name_of(task.instance)
         if place.exists():
             continue
@@ -80,19 +82,6 @@ def write_certificates(suite: Suite, folder: Path, records: Mapping[str, Record]
             warn_user(f"no certificate of {task.instance.name}: it was {status.lower()}, solved again: {found.sentence()}")
 
 
-def quickest(tasks: Collection[Task], records: Mapping[str, Record]) -> Iterator[tuple[Task, str]]:
-    """The quickest task of each decided puzzle, preferably one whose solver writes proofs."""
-    best: dict[BenchInstance, tuple[bool, float, Task, str]] = {}
-    for task in tasks:
-        record = records.get(task.key)
-        if record is None or record["status"] not in DECIDED or task.instance.family == CNF:
-            continue
-        rank = (not solver_of(task.solver).proof_format, float(record.get("cpu") or 0.0))
-        if task.instance not in best or rank < best[task.instance][:2]:
-            best[task.instance] = (*rank, task, record["status"])
-    return ((task, status) for *_, task, status in best.values())
-
-
 def name_of(instance: BenchInstance) -> str:
     """The folder name of an instance: its name, or a similar name with a checksum."""
     name = f"{instance.family}-{instance.name}"
@@ -101,21 +90,21 @@ def name_of(instance: BenchInstance) -> str:
 
 
 def _certify(suite: Suite, formulas: Formulas, task: Task, place: Path) -> Answer:
-    """Solve the instance again and write its certificate."""
-    instance, family = task.instance, find_family(task.instance.family)
+    """Solve the instance again, by the same solver if it writes proofs, and write its certificate."""
+    instance, encoding, choice = task.instance, task.encoding, task.solver
     options: dict[str, Any] = dict(instance.options)
     source = open_source(suite.folder / instance.source) if instance.source is not None and instance.generator is None else None
     origin = origin_of(options, source=source, generator=instance.generator, seed=instance.seed or 0)
-    wanted = CertificateOrder(place, origin, source)
-    encoding = task.encoding
-    made = make_instance(
-        family, formulas.puzzle(instance), encoding.name if encoding else None, **dict(encoding.options if encoding else ())
+    return solve(
+        formulas.puzzle(instance),
+        encoding=encoding.name if encoding else None,
+        options=dict(encoding.options if encoding else ()),
+        solver=choice.solver if choice.like is None and solver_of(choice).proof_format else None,
+        limits=suite.limits,
+        seed=task.seed,
+        cores=1,
+        certificate=CertificateOrder(place, origin, source),
     )
-    solver = solver_of(task.solver)
-    if not solver.proof_format:
-        solver = pick_solver(proof=True)
-    request = FormulaTask(limits=suite.limits, seed=task.seed, proof=ProofPolicy.REQUIRED)
-    return certify_answer(wanted, lambda proof: solve(made, solver, replace(request, proof_to=proof)))
 
 
 FOLDER = Path("results")
@@ -190,9 +179,8 @@ def run_suite(
     folder = Path(folder) if folder is not None else FOLDER / suite.name
     kept = (folder / KEPT_FOLDER).absolute()
     made, halted = 0, False
-    for name in (RESULTS, f"{RESULTS}.lock", PLAN):
-        if asked.file is not None and same_file(asked.file, folder / name):
-            raise InputError("is the suite itself; choose another folder for its results", source=str(folder / name))
+    if asked.file is not None and os.path.realpath(asked.file) in (os.path.realpath(folder / name) for name in (RESULTS, PLAN)):
+        raise InputError("is the suite itself; choose another folder for its results", source=str(asked.file))
     with Store(folder / RESULTS, fresh=fresh, durable=durable) as store:
         if fresh:
             shutil.rmtree(kept, ignore_errors=True)
@@ -221,8 +209,7 @@ def run_suite(
         found = read_results([store.path], whole=whole)
     wanted = {task.words for task in suite.tasks}
     records, revoked = (
-        Judged(record for record in part if tuple(record[name] for name in WORDS) in wanted)
-        for part in (found.records, found.revoked)
+        [record for record in part if tuple(record[name] for name in WORDS) in wanted] for part in (found.records, found.revoked)
     )
     notes += found.notes
     alarms = [alarm for alarm in found.alarms if alarm[0][0] == suite.name]

@@ -37,12 +37,12 @@ import yaml
 from cnfgen_puzzles.bench.benchexec.tasks import DTD, PROPERTY, TRUTHS
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.formulacache import Formulas
-from cnfgen_puzzles.bench.run.store import sealed_record
 from cnfgen_puzzles.bench.runsuite import run_suite
 from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, SolverChoice, Suite, Task
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
 from cnfgen_puzzles.common.files import atomic_file
+from cnfgen_puzzles.common.journal import sealed_line
 from cnfgen_puzzles.counting.total import Total, plan_for
 from cnfgen_puzzles.evidence.evidence import MODEL, PROOF
 from cnfgen_puzzles.families import find_family
@@ -532,7 +532,7 @@ def record(folder: Path) -> None:
         row, own = rows[member.name], runs[member.name]
         line = {"name": member.name, "sha256": row["sha256"], "gbd_hash": row["gbd_hash"], "expected": member.expected}
         lines.append(line | result_of(member, own, counts.get(puzzle_key(member), [])))
-    MEASURED.write_bytes(b"".join(map(sealed_record, kept)))
+    MEASURED.write_bytes(b"".join(map(sealed_line, kept)))
     write(RESULTS, "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))
     print(f"{RESULTS.relative_to(ROOT)}: {len(lines)} instances; {MEASURED.relative_to(ROOT)}: {len(kept)} runs")
 

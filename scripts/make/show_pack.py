@@ -20,6 +20,7 @@ from typing import Any
 from make_pack import MEASURED, ONE_SOLVER, read_runs, recorded, stage_and_name
 from tabulate import tabulate
 
+from cnfgen_puzzles.bench.analyse.alarms import judged
 from cnfgen_puzzles.bench.analyse.scores import grid
 from cnfgen_puzzles.bench.analyse.statistics import compare, fit_power, holm
 from cnfgen_puzzles.bench.show.tables import estimate_cells, p_cell
@@ -148,7 +149,7 @@ def solvers() -> str:
 
 def compared(pairs: Sequence[tuple[str, Sequence[dict[str, Any]], str, str]], what: str) -> str:
     """A row for each pair of solvers or encodings: B's PAR-2 divided by A's, with its interval at 95 %."""
-    found = [(group, compare(grid(own, (what,)), a, b)) for group, own, a, b in pairs]
+    found = [(group, compare(grid(judged(own), (what,)), a, b)) for group, own, a, b in pairs]
     adjusted = holm({place: c.wilcoxon for place, (_, c) in enumerate(found)})
     rows = []
     for place, (group, c) in enumerate(found):

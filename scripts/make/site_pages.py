@@ -270,8 +270,7 @@ def record_page() -> Iterator[str]:
     for field in FIELDS.values():
         default = "" if field.default is LEFT_OUT else _code("null" if field.default is None else repr(field.default))
         kind = KINDS.get(field.kind, "anything") + (", required" if field.needed else "")
-        unit = f" ({field.unit})" if field.unit else ""
-        yield f"| {_code(field.name)} | {kind} | {default} | {_cell(field.label + unit)} |\n"
+        yield f"| {_code(field.name)} | {kind} | {default} | {_cell(field.label)} |\n"
 
 
 # -- Python ----------------------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.analyse.scores import GROUPS
 from cnfgen_puzzles.bench.record import FIELDS
 from cnfgen_puzzles.bench.run.execution import missing_tasks
-from cnfgen_puzzles.bench.run.store import Store, latest_records
+from cnfgen_puzzles.bench.runs import Store, latest_records
 from cnfgen_puzzles.bench.show import report
 from cnfgen_puzzles.bench.show.export import write_csv, write_json
 from cnfgen_puzzles.bench.show.plots import scene
@@ -60,7 +60,7 @@ def use_all(folder):
     alarms(records, found.revoked), notes(records), sentence(records), scene(records, time="cpu", par=2, width=None, height=None)
     for write in (write_csv, write_json):
         write(records, io.BytesIO())
-    report.report_page(records, [folder], folder, None, found.alarms)
+    report.write_report(records, folder / "report.html", folder, found=found.alarms)
 
 
 def test_a_record_with_any_field_of_another_kind(tmp_path, monkeypatch):

@@ -43,7 +43,7 @@ def test_a_new_measured_field_is_one_line_beside_the_one_that_measures_it(job, t
     folder = tmp_path / "results"
     folder.mkdir()
     old = run_job(job)
-    monkeypatch.setitem(FIELDS, "joules", Field("joules", float, 0.0, label="Energy", unit="J"))
+    monkeypatch.setitem(FIELDS, "joules", Field("joules", float, 0.0, label="Energy in J"))
     measure = jobs.record_of
     monkeypatch.setattr(jobs, "record_of", lambda *words, **more: measure(*words, **more) | {"joules": 12.5})
     new = run_job(job) | {"key": "another"}
@@ -57,7 +57,7 @@ def test_a_new_measured_field_is_one_line_beside_the_one_that_measures_it(job, t
     assert [row["joules"] for row in csv.DictReader(io.StringIO(stream.getvalue().decode(), newline=""))] == ["0.0", "12.5"]
     page = PageData(read, [folder], folder).to_json()
     told = [dict(page["facts"][fact] for fact in details["facts"]) for details in page["details"]]
-    assert [each["Energy"] for each in told] == ["0 J", "12.5 J"]
+    assert [each["Energy in J"] for each in told] == ["0", "12.5"]
     (folder / "runs.jsonl").write_text(json.dumps(new | {"joules": "much"}) + "\n")
     with pytest.raises(InputError, match="found 'much' as 'joules' of a run, expected a number"):
         read_results([folder])

@@ -10,10 +10,11 @@ from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.analyse.scores import group_scores, named_groups, scores
 from cnfgen_puzzles.bench.planfile import SuitePlan, write_plans
 from cnfgen_puzzles.bench.record import SCORED
-from cnfgen_puzzles.bench.run.store import latest_records, sealed_record
+from cnfgen_puzzles.bench.runs import latest_records
 from cnfgen_puzzles.bench.show import tables
 from cnfgen_puzzles.bench.show.drawing import charts
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.journal import sealed_line
 
 STATUSES = ["SATISFIABLE"] * 4 + ["UNSATISFIABLE"] * 4 + ["TIMEOUT", "MEMOUT", "UNKNOWN", "WRONG", "ERROR"]
 
@@ -53,7 +54,7 @@ def made_up(seed: int, count: int = 300) -> list[dict]:
 
 def written(folder, records, *, end=b"\n"):
     folder.mkdir(parents=True, exist_ok=True)
-    lines = b"".join(map(sealed_record, records))
+    lines = b"".join(map(sealed_line, records))
     (folder / "runs.jsonl").write_bytes(lines.removesuffix(b"\n") + end)
     return folder
 

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from cnfgen_puzzles.bench.run.store import Store
+from cnfgen_puzzles.bench.runs import Store
 from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import read_regular, write_whole

@@ -29,8 +29,6 @@ SETTLING = 20.0
 """The time in seconds for processes to end after their command."""
 MOST_SPACE = 8 << 30
 """The address space of each process, in bytes."""
-LOCK = ".lock-"
-"""The names of the locks of the formula cache, which remain."""
 MOST_READ = 64 << 20
 TRACEBACK = "Traceback (most recent call last)"
 
@@ -126,7 +124,7 @@ class Stage:
         """Unwanted files: all in the scratch folder except kept output that `told` names, and partial files of outputs."""
         found = [name for name in sorted(os.listdir(self.scratch)) if not (name.startswith("cnfgen-kept-") and name in told)]
         hidden = (path for path in self.work.rglob("*") if path.name.startswith((".", "tmp")) or path.suffix == ".partial")
-        return found + sorted(str(path.relative_to(self.work)) for path in hidden if not path.name.startswith(LOCK))
+        return found + sorted(str(path.relative_to(self.work)) for path in hidden)
 
 
 def prepare() -> None:

@@ -100,7 +100,6 @@ def test_leftovers(tmp_path):
     for path in (stage.scratch / "cnfgen-run-x", stage.scratch / "cnfgen-kept-a", stage.scratch / "cnfgen-kept-b"):
         path.mkdir()
     (stage.out / ".x.cnf.123.partial").touch()
-    (stage.out / ".lock-a").touch()
     assert stage.leftovers("its output is kept in cnfgen-kept-a") == ["cnfgen-kept-b", "cnfgen-run-x", "out/.x.cnf.123.partial"]
 
 

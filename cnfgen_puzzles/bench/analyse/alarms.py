@@ -6,7 +6,7 @@ answer. docs/reference/scores.md has the rule ("Disqualification"). `scores.py` 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 
 from cnfgen_puzzles.bench.record import (
     BROKEN_ENCODING,
@@ -33,18 +33,11 @@ def program_of(record: Record) -> Program:
 # -- wrong answers --------------------------------------------------------------------------------------------------------
 
 
-class Judged(list[Record]):
-    """Records with all marks, which `judged` returns unchanged."""
-
-
-def judged(records: Iterable[Record], revoked: Iterable[Record] = ()) -> Judged:
+def judged(records: Sequence[Record], revoked: Sequence[Record] = ()) -> list[Record]:
     """The records with marks at wrong verdicts and at all runs of disqualified solvers and encodings (`record.MARKS`).
 
-    `revoked` are other runs whose verdicts count for this. Marks that the records already have stay.
+    `revoked` are other runs whose verdicts count for this.
     """
-    if isinstance(records, Judged):
-        return records
-    records = list(records)
     runs = [*records, *revoked]
     known = _known(runs)
     solvers: dict[Program, str] = {}
@@ -70,9 +63,9 @@ def judged(records: Iterable[Record], revoked: Iterable[Record] = ()) -> Judged:
             DISQUALIFIED: solvers.get(program_of(record), ""),
             BROKEN_ENCODING: encodings.get((*instance_of(record)[:2], encoding_of(record)), ""),
         }
-        return {name: why for name, why in found.items() if why and not record.get(name)}
+        return {name: why for name, why in found.items() if why}
 
-    return Judged(record | found if (found := marks(record)) else record for record in records)
+    return [record | found if (found := marks(record)) else record for record in records]
 
 
 def _known(records: Iterable[Record]) -> dict[tuple[Instance, str], str]:
@@ -114,7 +107,16 @@ def status_of(record: Record) -> str:
 def alarms(records: Iterable[Record], revoked: Iterable[Record] = ()) -> list[tuple[Instance, str]]:
     """The alarms with their instances: disagreements first, then wrong answers, then refused proofs."""
     runs = [*records, *revoked]
-    return list(dict.fromkeys([*disagreements(runs), *_wrong_models(runs), *_refused_proofs(runs)]))
+    found, refused = disagreements(runs), list[tuple[Instance, str]]()
+    for record in runs:
+        solver, why = f"{record['solver']} ({encoding_of(record)})", record.get("reason") or "no reason given"
+        if record["status"] == WRONG:
+            found.append((instance_of(record), f"{solver} gave a wrong answer on {record['instance']}: {why}"))
+        if _refused(record):
+            why = record["proof"].get("reason") or "no reason given"
+            message = f"{solver} calls {record['instance']} unsatisfiable, but its proof was refused: {why}"
+            refused.append((instance_of(record), message))
+    return list(dict.fromkeys([*found, *refused]))
 
 
 def disagreements(records: Iterable[Record], revoked: Iterable[Record] = ()) -> list[tuple[Instance, str]]:
@@ -129,7 +131,9 @@ def disagreements(records: Iterable[Record], revoked: Iterable[Record] = ()) -> 
         if record.get("expected"):
             expected[instance] = record["expected"], record.get("expected_by") or "the suite"
         if record["status"] in DECIDED:
-            claims.setdefault(instance, {}).setdefault(record["status"], set()).add(_claimant(record))
+            basis = "claimed" if is_claimed(record) else "checked model" if record["status"] == SATISFIABLE else "checked proof"
+            claimant = f"{record['solver']} ({encoding_of(record)}, {basis})"
+            claims.setdefault(instance, {}).setdefault(record["status"], set()).add(claimant)
     found: list[tuple[Instance, str]] = []
     for instance, verdicts in claims.items():
         message = "; ".join(f"{status.lower()} by {_names(verdicts[status])}" for status in DECIDED if status in verdicts)
@@ -141,30 +145,6 @@ def disagreements(records: Iterable[Record], revoked: Iterable[Record] = ()) -> 
     return found
 
 
-def _claimant(record: Record) -> str:
-    """The solver with its encoding and its evidence: a checked model, a checked proof, or none."""
-    basis = "claimed" if is_claimed(record) else "checked model" if record["status"] == SATISFIABLE else "checked proof"
-    return f"{record['solver']} ({encoding_of(record)}, {basis})"
-
-
 def _names(found: set[str], most: int = 6) -> str:
     names = sorted(found)
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
-
-
-def _wrong_models(records: Iterable[Record]) -> Iterator[tuple[Instance, str]]:
-    for record in records:
-        if record["status"] == WRONG:
-            message = f"{record['solver']} ({encoding_of(record)}) gave a wrong answer on {record['instance']}"
-            yield instance_of(record), f"{message}: {record.get('reason') or 'no reason given'}"
-
-
-def _refused_proofs(records: Iterable[Record]) -> Iterator[tuple[Instance, str]]:
-    """The runs that answered unsatisfiable with a wrong or missing proof: solver failures."""
-    for record in records:
-        if _refused(record):
-            message = f"{record['solver']} ({encoding_of(record)}) calls {record['instance']} unsatisfiable"
-            yield (
-                instance_of(record),
-                f"{message}, but its proof was refused: {record['proof'].get('reason') or 'no reason given'}",
-            )

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.alarms import judged, status_of
+from cnfgen_puzzles.bench.analyse.alarms import status_of
 from cnfgen_puzzles.bench.analyse.scores import (
     MARK,
     SOLVER,
@@ -30,7 +30,7 @@ from cnfgen_puzzles.bench.analyse.statistics import Comparison, compare_groups, 
 from cnfgen_puzzles.bench.record import AS_GIVEN, Instance, Record, encoding_of, instance_of
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.errors import InputError, unknown_name
-from cnfgen_puzzles.solving.run import FAILED, WRONG
+from cnfgen_puzzles.solving.run import FAILED, TIMEOUT, WRONG
 
 OLD, NEW = "old", "new"
 
@@ -57,12 +57,8 @@ KINDS: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True)
-class Thresholds:
-    """The minimum factor and seconds by which a single instance is slower or faster."""
-
-    ratio: float = 1.5
-    seconds: float = 0.1
+RATIO, SECONDS = 1.5, 0.1
+"""The minimum factor and seconds by which a single instance is slower or faster."""
 
 
 @dataclass(frozen=True)
@@ -137,13 +133,15 @@ def diff(
     by: str = "family",
     k: float = 2,
     time: str = "cpu",
-    thresholds: Thresholds = Thresholds(),
+    ratio: float = RATIO,
+    seconds: float = SECONDS,
     seed: int = 0,
 ) -> Diff:
-    """Compare results; `names` pairs solvers, or encodings, whose names differ (old name: new name)."""
+    """Compare results; `names` pairs solvers, or encodings, whose names differ (old name: new name). `ratio` and `seconds` are
+    the least factor and difference of a slower or faster instance."""
     found = Diff()
     names = names or {}
-    old, new = sides = (judged(old), judged(new))
+    sides = (old, new)
     for where, side in zip(("OLD", "NEW"), sides, strict=True):
         if hosts := several_hosts(side):
             raise InputError(
@@ -174,7 +172,7 @@ def diff(
             missing[0] += 1
             continue
         met.add(other)
-        kind, near = _kind(performance, now[other], thresholds, limit or 0.0)
+        kind, near = _kind(performance, now[other], ratio, seconds, limit or 0.0)
         label = encoding if encoding == other[1] else f"{encoding} -> {other[1]}"
         called = " -> ".join(dict.fromkeys((marked(solver, out[0]), marked(other[2], out[1]))))
         if other[2] in out[1]:
@@ -299,22 +297,18 @@ def _performances(records: Sequence[Record], k: float, time: str, limit: float |
             point = (instance, encoding or AS_GIVEN, solver)
             if point in wrong:
                 performance = replace(performance, status=WRONG, cost=performance.worst)
-            found[point] = _within(performance, k, limit)
+            if limit is not None and performance.solved and performance.seconds > limit:
+                performance = replace(performance, status=TIMEOUT)
+            if limit is not None:
+                worst = k * limit
+                performance = replace(performance, cost=performance.cost if performance.solved else worst, worst=worst)
+            found[point] = performance
     return found
 
 
-def _within(performance: Performance, k: float, limit: float | None) -> Performance:
-    if limit is None:
-        return performance
-    if not performance.solved or performance.seconds > limit:
-        status = "TIMEOUT" if performance.solved else performance.status
-        return replace(performance, status=status, cost=k * limit, worst=k * limit)
-    return replace(performance, worst=k * limit)
-
-
-def _kind(old: Performance, new: Performance, thresholds: Thresholds, limit: float) -> tuple[str, bool]:
+def _kind(old: Performance, new: Performance, ratio: float, seconds: float, limit: float) -> tuple[str, bool]:
     """The kind of change, and whether a limit was near."""
-    near = limit > 0 and (old if old.solved else new).seconds * thresholds.ratio > limit
+    near = limit > 0 and (old if old.solved else new).seconds * ratio > limit
     if new.status in FAILED and old.status not in FAILED:
         return (WRONG_NOW if new.status == WRONG or not old.solved else LOST), False
     if old.solved and new.solved and old.status != new.status:
@@ -324,7 +318,7 @@ def _kind(old: Performance, new: Performance, thresholds: Thresholds, limit: flo
     if old.status in FAILED and new.status not in FAILED:
         return MENDED, False
     low, high = sorted((old.seconds, new.seconds))
-    clear = high - low >= thresholds.seconds and high >= thresholds.ratio * low and differ(old, new)
+    clear = high - low >= seconds and high >= ratio * low and differ(old, new)
     if not old.solved or not clear:
         return SAME, False
     return (SLOWER if new.seconds > old.seconds else FASTER), False

@@ -1,7 +1,7 @@
 """Reading and merging of result files (`runs.jsonl`): the newest record of each run, with filters.
 
 Missing fields of older versions get the defaults of the table of fields (`bench/record.py`). `bench/runs.py` reads lines,
-`run/store.py` writes them, `scores.py` computes scores.
+the same module writes them, `scores.py` computes scores.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from cnfgen_puzzles.bench.analyse.alarms import Judged, alarms, judged
-from cnfgen_puzzles.bench.planfile import PlanFilter, SuitePlan, read_plans, same_file, write_plans
+from cnfgen_puzzles.bench.analyse.alarms import alarms, judged
+from cnfgen_puzzles.bench.planfile import PlanFilter, SuitePlan, read_plans, write_plans
 from cnfgen_puzzles.bench.record import FIELDS, SCORED, Instance, Record, flat
-from cnfgen_puzzles.bench.run.store import RESULTS, sealed_record
-from cnfgen_puzzles.bench.runs import NewestRuns, RecordShaper, newest_runs, plain_key
+from cnfgen_puzzles.bench.runs import RESULTS, NewestRuns, RecordShaper, newest_runs, plain_key
 from cnfgen_puzzles.bench.suite.features import with_features
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.files import atomic_file
+from cnfgen_puzzles.common.journal import sealed_line
 
 NONE = "none"
 """The word in a filter for a run without encoding, scrambling, or seed."""
@@ -90,7 +90,7 @@ def read_results(
         with_features(records, features, found.notes)
         with_features(found.revoked, features, [], needed=False)
     found.alarms = alarms(records, found.revoked)
-    found.records = Judged(wanted.select(judged(records, found.revoked)))
+    found.records = wanted.select(judged(records, found.revoked))
     return found
 
 
@@ -160,8 +160,6 @@ def merge(paths: Sequence[Path], target: Path) -> NewestRuns:
     newest last, so that readers raise an alarm. Names of CNF files are rewritten relative to the new folder.
     """
     files = result_files(paths)
-    if any(same_file(target, path) for path in files):
-        raise InputError("is one of the files to merge; choose another output", source=str(target))
     plans = [read_plans(path.parent) if path.name == RESULTS else {} for path in files]
     keys: dict[str, set[str]] = {}
     for name, plan in (pair for each in plans for pair in each.items()):
@@ -197,4 +195,4 @@ def _moved(line: bytes, old: Path, new: Path, host: str) -> bytes:
         record["cnf_file"] = os.path.relpath((old / name).resolve(), new.resolve())
     elif sealed and not host:
         return line.rstrip(b"\n") + b"\n"
-    return sealed_record(record)
+    return sealed_line(record)

@@ -7,13 +7,13 @@ docs/reference/scores.md has the definitions with formulas and sources. `results
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import itemgetter
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.alarms import Judged, judged, status_of
+from cnfgen_puzzles.bench.analyse.alarms import status_of
 from cnfgen_puzzles.bench.record import (
     BROKEN_ENCODING,
     DISQUALIFIED,
@@ -86,13 +86,12 @@ def default_groups(records: Iterable[Record]) -> tuple[str, ...]:
     return (*DEFAULT_GROUPS, *(["host"] if several_hosts(records) else []))
 
 
-def grouped(records: Iterable[Record], by: Sequence[str]) -> dict[tuple[str, ...], Judged]:
+def grouped(records: Sequence[Record], by: Sequence[str]) -> dict[tuple[str, ...], list[Record]]:
     """Records by the values of `by`, in their order; `version` splits solvers, not groups."""
-    records = judged(records)
     of_group = [group_of(name, records) for name in by if name != "version"]
-    groups: dict[tuple[str, ...], Judged] = {}
+    groups: dict[tuple[str, ...], list[Record]] = {}
     for record in records:
-        groups.setdefault(tuple(name(record) for name in of_group), Judged()).append(record)
+        groups.setdefault(tuple(name(record) for name in of_group), []).append(record)
     return {values: groups[values] for values in sorted(groups)}
 
 
@@ -142,6 +141,10 @@ class Performance:
     """Whether the verdict is claimed."""
     disturbed: bool = False
     """Whether the machine was disturbed, so that the time is less reliable."""
+    contestant: str = ""
+    record: Record = field(default_factory=dict, compare=False, repr=False)
+    """The run; of several runs, the median one."""
+    runs: int = 1
 
     @property
     def solved(self) -> bool:
@@ -175,10 +178,6 @@ class Score:
     memory: int
     disqualified: str = ""
     """The wrong answer of a disqualified solver, which is listed last; empty for the others."""
-
-    @property
-    def group(self) -> str:
-        return " ".join(self.values)
 
     @property
     def solved(self) -> int:
@@ -223,19 +222,11 @@ def disqualified(records: Iterable[Record], contestants: Sequence[str] = SOLVER)
     """The disqualified contestants among these records, with the reason: the wrong answer."""
     name, found = name_of(contestants), dict[str, str]()
     marks = [mark for mark, own in ((DISQUALIFIED, "solver"), (BROKEN_ENCODING, "encoding")) if own in contestants]
-    for record in judged(records):
+    for record in records:
         for mark in marks:
             if record.get(mark):
                 found.setdefault(name(record), record[mark])
     return found
-
-
-def without(points: Grid, contestants: Collection[str]) -> Grid:
-    """The grid without these contestants, and without points that only they have."""
-    if not contestants:
-        return points
-    kept = {point: {name: o for name, o in found.items() if name not in contestants} for point, found in points.items()}
-    return {point: found for point, found in kept.items() if found}
 
 
 def several_hosts(records: Iterable[Record]) -> list[str]:
@@ -261,15 +252,14 @@ def at_other_limit(record: Record, time: str) -> bool:
     return record["status"] == TIMEOUT and record.get("ended") == OTHER_LIMIT[time]
 
 
-def without_other_limit(records: Iterable[Record], time: str) -> Judged:
+def without_other_limit(records: Sequence[Record], time: str) -> list[Record]:
     """The records without formulas on which the limit on the other time ended a run, for all solvers alike."""
-    records = judged(records)
 
     def formula(record: Record) -> tuple[Any, ...]:
         return (*instance_of(record), record.get("encoding"))
 
     left_out = {formula(record) for record in records if at_other_limit(record, time)}
-    return Judged(record for record in records if formula(record) not in left_out)
+    return [record for record in records if formula(record) not in left_out]
 
 
 def other_limit_note(records: Iterable[Record], time: str) -> str:
@@ -284,33 +274,28 @@ def other_limit_note(records: Iterable[Record], time: str) -> str:
     return f"{ended}, and {'counts' if one else 'count'} as unsolved."
 
 
-def par(records: Sequence[Record], k: float = 2, time: str = "cpu") -> float:
-    """PAR-k of runs in seconds: the mean of their times, where an unsolved run counts k times its limit."""
-    costs = [performance_of(record, k, time).cost for record in judged(records)]
-    return sum(costs) / len(costs)
-
-
-def performance_of(record: Record, k: float, time: str) -> Performance:
+def performance_of(record: Record, k: float, time: str, contestant: str, otherwise: float | None = None) -> Performance:
+    """The performance in one run; `otherwise` is the limit of a run without one. InputError if an unsolved run has no limit."""
     status, seconds = status_of(record), record[time]
-    limit: float | None = (record.get("limits") or {}).get(time)
+    limit: float | None = (record.get("limits") or {}).get(time) or otherwise
     if limit is None and status not in DECIDED:
         what = f"{record['solver']} on {record['instance']}"
         raise InputError(f"found no {time} limit for {what}, which is unsolved; PAR by {time} time needs a limit")
     worst = seconds if limit is None else k * limit
     solved = status in DECIDED
-    return Performance(
-        status, seconds, seconds if solved else worst, worst, solved and is_claimed(record), bool(record.get("warnings"))
-    )
+    claimed, disturbed = solved and is_claimed(record), bool(record.get("warnings"))
+    return Performance(status, seconds, seconds if solved else worst, worst, claimed, disturbed, contestant, record)
 
 
 def grid(
-    records: Iterable[Record],
+    records: Sequence[Record],
     contestants: Sequence[str] = SOLVER,
     *,
     k: float = 2,
     time: str = "cpu",
+    otherwise: float | None = None,
 ) -> Grid:
-    """The performance of each contestant at each point.
+    """The performance of each contestant at each point. `otherwise` is the limit of runs without one.
 
     Solvers, encodings, hosts, or solvers with encodings compete (`contestants`); `version` separates the versions of a solver.
     Runs that differ in seed, repetition, or scrambling only are one point: their median, of an even number the worse of the two
@@ -318,7 +303,6 @@ def grid(
     """
     if time not in TIMES:
         raise InputError(unknown_name("time", time, TIMES))
-    records = judged(records)
     rest = [name for name in BOTH if name not in contestants]
     apart = "host" not in contestants and bool(several_hosts(records))
     name = name_of(contestants)
@@ -326,8 +310,9 @@ def grid(
     runs: dict[tuple[Point, str], list[Performance]] = {}
     for record in records:
         if not ("solver" in rest and record.get(DISQUALIFIED)):
-            point = (instance_of(record), *(record.get(field) for field in rest), *([host_of(record)] if apart else []))
-            runs.setdefault((point, name(record)), []).append(performance_of(record, k, time))
+            point = (instance_of(record), *(record.get(each) for each in rest), *([host_of(record)] if apart else []))
+            contestant = name(record)
+            runs.setdefault((point, contestant), []).append(performance_of(record, k, time, contestant, otherwise))
     found: Grid = {}
     for (point, contestant), performances in runs.items():
         found.setdefault(point, {})[contestant] = median(performances)
@@ -338,7 +323,8 @@ def median(performances: list[Performance]) -> Performance:
     """The median, where an unsolved run is longer than every time; of an even number the worse of the two middle ones."""
     if len(performances) == 1:
         return performances[0]
-    return sorted(performances, key=lambda o: (not o.solved, o.seconds))[len(performances) // 2]
+    middle = sorted(performances, key=lambda o: (not o.solved, o.seconds))[len(performances) // 2]
+    return replace(middle, runs=len(performances))
 
 
 def name_of(contestants: Sequence[str]) -> Callable[[Record], str]:
@@ -374,18 +360,14 @@ class GroupScores:
     def best(self) -> VirtualBest:
         return virtual_best(self.points)
 
-    @property
-    def disqualified(self) -> list[str]:
-        return [score.solver for score in self.scores if score.disqualified]
 
-
-def scores(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu") -> list[Score]:
+def scores(records: Sequence[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu") -> list[Score]:
     """One score for each group and solver, the best solver of a group first."""
     return [score for group in group_scores(records, by, k=k, time=time) for score in group.scores]
 
 
 def group_scores(
-    records: Iterable[Record],
+    records: Sequence[Record],
     by: Sequence[str] = DEFAULT_GROUPS,
     *,
     k: float = 2,
@@ -393,31 +375,26 @@ def group_scores(
     contestants: Sequence[str] = SOLVER,
 ) -> list[GroupScores]:
     """The scores of each group; with `version` in `by`, the versions of a solver compete."""
-    records = judged(records)
     contestants = (*contestants, "version") if "version" in by else contestants
     name = name_of(contestants)
     found: list[GroupScores] = []
     for values, members in grouped(records, by).items():
         points, out = grid(members, contestants, k=k, time=time), disqualified(members, contestants)
-        ranked_points = without(points, out)
+        fair = [record for record in members if name(record) not in out]
+        ranked_points = grid(fair, contestants, k=k, time=time) if out else points
         unique, met = uniquely_solved(ranked_points), by_contestant(points)
         own: dict[str, list[Record]] = {}
         for record in members:
             own.setdefault(name(record), []).append(record)
         table = []
         for solver, runs in own.items():
-            statuses = Counter(performance.status for performance in met[solver])
             score = Score(
                 values,
                 solver,
+                **outcomes(met[solver]),
                 runs=len(runs),
-                instances=len(met[solver]),
-                sat=statuses[SATISFIABLE],
-                unsat=statuses[UNSATISFIABLE],
-                claimed=sum(performance.claimed for performance in met[solver]),
                 failed=sum(status_of(record) in FAILED for record in runs),
                 unique=unique[solver],
-                par=sum(performance.cost for performance in met[solver]) / len(met[solver]),
                 cpu=sum(record["cpu"] for record in runs),
                 wall=sum(record["wall"] for record in runs),
                 memory=max(record.get("memory") or 0 for record in runs),
@@ -427,6 +404,18 @@ def group_scores(
         ranked = sorted(table, key=lambda score: (bool(score.disqualified), -score.solved, score.par, score.solver))
         found.append(GroupScores(values, ranked, ranked_points))
     return found
+
+
+def outcomes(performances: Sequence[Performance]) -> dict[str, Any]:
+    """The numbers of instances and verdicts, and PAR-k."""
+    statuses = Counter(performance.status for performance in performances)
+    return {
+        "instances": len(performances),
+        "sat": statuses[SATISFIABLE],
+        "unsat": statuses[UNSATISFIABLE],
+        "claimed": sum(performance.claimed for performance in performances),
+        "par": sum(performance.cost for performance in performances) / max(len(performances), 1),
+    }
 
 
 def by_contestant(points: Grid) -> dict[str, list[Performance]]:
@@ -450,27 +439,20 @@ def uniquely_solved(points: Grid) -> Counter[str]:
 def virtual_best(points: Grid) -> VirtualBest:
     """The virtual best of all contestants, with the contribution of each, by decreasing fraction of fastest solves."""
     best = [min(point.values(), key=lambda o: (not o.solved, o.cost)) for point in points.values()]
-    statuses = Counter(performance.status for performance in best)
+    best_outcomes = outcomes(best)
     names = sorted({name for point in points.values() for name in point})
     fastest, marginal, shapley = (dict.fromkeys(names, 0.0) for _ in range(3))
     for point in points.values():
         for shared, amounts in ((fastest, fastest_of(point)), (marginal, marginals(point)), (shapley, shapley_values(point))):
             for name, amount in amounts.items():
                 shared[name] += amount
-    solved, unique = statuses[SATISFIABLE] + statuses[UNSATISFIABLE], uniquely_solved(points)
+    solved, unique = best_outcomes["sat"] + best_outcomes["unsat"], uniquely_solved(points)
     saved = sum(shapley[name] for name in names)
     shares = [
         Share(n, fastest[n] / max(solved, 1), unique[n], marginal[n] / len(points), shapley[n] / saved if saved else 0.0)
         for n in names
     ]
-    return VirtualBest(
-        len(points),
-        statuses[SATISFIABLE],
-        statuses[UNSATISFIABLE],
-        sum(performance.claimed for performance in best),
-        sum(performance.cost for performance in best) / max(len(points), 1),
-        tuple(sorted(shares, key=lambda share: (-share.fastest, -share.shapley))),
-    )
+    return VirtualBest(**best_outcomes, shares=tuple(sorted(shares, key=lambda share: (-share.fastest, -share.shapley))))
 
 
 def fastest_of(point: Mapping[str, Performance]) -> dict[str, float]:

@@ -8,10 +8,8 @@ scipy and numpy (the extra `bench`) when they need them.
 from __future__ import annotations
 
 import math
-import statistics
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, TypeVar
 
 from cnfgen_puzzles.bench.analyse.scores import FLOOR, Grid, Performance
@@ -34,8 +32,8 @@ TIES = (
     f"Times that differ by less than {LEAST_SECONDS:g} s or {LEAST_RATIO - 1:.0%} are ties "
     f"({DISTURBED_SECONDS:g} s or {DISTURBED_RATIO - 1:.0%} on a disturbed machine)."
 )
-CHUNK = 4_000_000
-"""The numbers of a bootstrap in memory at a time."""
+BATCH = 1_000_000
+"""The instances that a bootstrap draws at a time."""
 
 
 @dataclass(frozen=True)
@@ -45,11 +43,6 @@ class Estimate:
     value: float
     low: float | None = None
     high: float | None = None
-
-    @property
-    def excludes_one(self) -> bool:
-        """Whether the interval excludes 1."""
-        return self.low is not None and self.high is not None and not self.low <= 1 <= self.high
 
 
 @dataclass(frozen=True)
@@ -83,28 +76,21 @@ class Comparison:
     """Whether the machine was disturbed during most of the runs."""
 
     @property
-    def material(self) -> bool:
-        """Whether the difference is practically significant: in PAR-k by more than noise, or in the solved instances."""
-        least = DISTURBED_RATIO if self.disturbed else LEAST_RATIO
-        ratio = max(self.par_ratio.value, 1 / self.par_ratio.value)
-        return ratio >= least or sign_test(self.only_a, self.only_b) < SIGNIFICANT
-
-    @property
     def superiority(self) -> float:
         """The probability that A is better on an instance; a tie counts half."""
         return (self.wins + self.ties / 2) / self.instances
 
     def winner(self, p: float | None = None) -> str | None:
         """The contestant that is clearly better: the interval of the PAR ratio excludes 1, Wilcoxon's test is significant, and
-        the difference is practically significant. `p` is the p-value after a correction for several comparisons.
+        the difference is practically significant: in PAR-k by more than noise, or in the solved instances. `p` is the p-value
+        after a correction for several comparisons.
         """
-        p = self.wilcoxon if p is None else p
-        if (
-            not self.par_ratio.excludes_one
-            or p >= SIGNIFICANT
-            or not self.material
-            or (self.par_ratio.value > 1) != (self.effect > 0)
-        ):
+        low, high, ratio = self.par_ratio.low, self.par_ratio.high, self.par_ratio.value
+        certain = low is not None and high is not None and not low <= 1 <= high
+        if not certain or (self.wilcoxon if p is None else p) >= SIGNIFICANT or (ratio > 1) != (self.effect > 0):
+            return None
+        material = max(ratio, 1 / ratio) >= (DISTURBED_RATIO if self.disturbed else LEAST_RATIO)
+        if not material and sign_test(self.only_a, self.only_b) >= SIGNIFICANT:
             return None
         return self.a if self.effect > 0 else self.b
 
@@ -117,7 +103,7 @@ def compare(points: Grid, a: str, b: str, *, seed: int = 0, resamples: int = RES
         instances.setdefault(point[0], []).append(pair)
     sums = [_sums(instances[instance]) for instance in sorted(instances)]
     rows, differences = [row for row, _ in sums], [difference for _, difference in sums]
-    speedup, par_ratio = _estimates(rows, seed, resamples)
+    p_value, effect = signed_rank([-difference for difference in differences])
     wins, losses = sum(d < 0 for d in differences), sum(d > 0 for d in differences)
     solved = [(one.solved, other.solved) for one, other in pairs.values()]
     return Comparison(
@@ -130,14 +116,14 @@ def compare(points: Grid, a: str, b: str, *, seed: int = 0, resamples: int = RES
         only_b=solved.count((False, True)),
         par_a=sum(cost for cost, *_ in rows) / len(pairs),
         par_b=sum(cost for _, cost, *_ in rows) / len(pairs),
-        speedup=speedup,
-        par_ratio=par_ratio,
+        speedup=estimate([(logs, both) for *_, logs, both in rows if both], geometric_mean, seed, resamples),
+        par_ratio=estimate([row[:2] for row in rows], par_ratio, seed, resamples),
         wins=wins,
         losses=losses,
         ties=len(sums) - wins - losses,
-        wilcoxon=wilcoxon(differences),
+        wilcoxon=p_value,
         sign=sign_test(wins, losses),
-        effect=-rank_biserial(differences),
+        effect=effect,
         disturbed=2 * sum(one.disturbed or other.disturbed for one, other in pairs.values()) > len(pairs),
     )
 
@@ -200,56 +186,43 @@ def difference_of(pairs: Sequence[tuple[Performance, Performance]]) -> float:
 # -- intervals ------------------------------------------------------------------------------------------------------------
 
 
-def _estimates(rows: Sequence[Sums], seed: int, resamples: int) -> tuple[Estimate | None, Estimate]:
-    """Speedup and PAR ratio of A over B."""
-    costs_a, costs_b, logs, both = map(math.fsum, zip(*rows, strict=True))
-    draws = bootstrap_sums(rows, seed, resamples)
-    ratio = Estimate(costs_b / costs_a, *interval(draws[:, 1] / draws[:, 0], len(rows)))
-    if not both:
-        return None, ratio
-    fast = draws[draws[:, 3] > 0]  # without draws that have no instance that both solve
-    speedups = _need("numpy").exp(-fast[:, 2] / fast[:, 3])
-    return Estimate(math.exp(-logs / both), *interval(speedups, sum(row[3] > 0 for row in rows))), ratio
+def par_ratio(costs_a: Any, costs_b: Any, axis: int = -1) -> Any:
+    return costs_b.sum(axis) / costs_a.sum(axis)
 
 
-def bootstrap_sums(rows: Sequence[Sequence[float]], seed: int, resamples: int = RESAMPLES) -> Any:
-    """The column sums of rows drawn with replacement; one line of the array per resample."""
-    numpy = _need("numpy")
-    table = numpy.asarray(rows, dtype=float)
-    table = table[numpy.lexsort(table.T)]  # so that only the seed matters, not the order of the rows
-    count = len(table)
-    resamples = min(resamples, max(DRAWN // count, resamples // 10))
-    return numpy.concatenate([drawn @ table for drawn in _draws(count, seed, resamples, max(1, CHUNK // count))])
+def geometric_mean(logs: Any, counts: Any, axis: int = -1) -> Any:
+    """The speedup of A over B, of the sums and numbers of the logarithms of ratios."""
+    return _need("numpy").exp(-logs.sum(axis) / counts.sum(axis))
 
 
-@lru_cache(maxsize=2)
-def _draws(count: int, seed: int, resamples: int, step: int) -> list[Any]:
-    """How often each resample contains each row; the same for all comparisons with this number of instances."""
-    numpy = _need("numpy")
-    random = numpy.random.default_rng(seed)
-    return [
-        random.multinomial(count, numpy.full(count, 1 / count), size=min(step, resamples - start)).astype(numpy.uint16)
-        for start in range(0, resamples, step)
-    ]
-
-
-def interval(values: Any, observations: int, level: float = LEVEL) -> tuple[float | None, float | None]:
-    """The percentile interval of bootstrap values; none for fewer than two observations."""
-    if observations < 2:
-        return None, None
-    low, high = _need("numpy").quantile(values, [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high)
+def estimate(rows: Sequence[tuple[float, ...]], ratio: Callable[..., Any], seed: int, resamples: int = RESAMPLES) -> Any:
+    """The ratio of the columns of the rows with its percentile interval, by a bootstrap of rows; None without rows."""
+    if not rows:
+        return None
+    columns = tuple(_need("numpy").asarray(sorted(rows), dtype=float).T)  # so that only the seed matters, not the order
+    value, count = float(ratio(*columns)), len(rows)
+    if count < 2:
+        return Estimate(value)
+    interval = _need("scipy.stats").bootstrap(
+        columns, ratio, paired=True, vectorized=True, method="percentile", confidence_level=LEVEL, random_state=seed,
+        n_resamples=min(resamples, max(DRAWN // count, resamples // 10)), batch=max(1, BATCH // count),
+    ).confidence_interval  # fmt: skip
+    return Estimate(value, float(interval.low), float(interval.high))
 
 
 # -- tests ----------------------------------------------------------------------------------------------------------------
 
 
-def wilcoxon(differences: Sequence[float]) -> float:
-    """The two-sided p-value of Wilcoxon's signed-rank test without zeros; 1 if nothing is left."""
+def signed_rank(differences: Sequence[float]) -> tuple[float, float]:
+    """The two-sided p-value of Wilcoxon's signed-rank test without zeros (1 if nothing is left), and the effect: the
+    matched-pairs rank-biserial correlation, which is the positive rank sum minus the negative one, divided by their total.
+    """
     kept = [d for d in differences if d]
     if not kept:
-        return 1.0
-    return float(_need("scipy.stats").wilcoxon(kept, zero_method="wilcox").pvalue)
+        return 1.0, 0.0
+    wilcoxon = _need("scipy.stats").wilcoxon
+    positive = float(wilcoxon(kept, alternative="greater").statistic)
+    return float(wilcoxon(kept).pvalue), 4 * positive / (len(kept) * (len(kept) + 1)) - 1
 
 
 def sign_test(wins: int, losses: int) -> float:
@@ -257,16 +230,6 @@ def sign_test(wins: int, losses: int) -> float:
     if not wins + losses:
         return 1.0
     return float(_need("scipy.stats").binomtest(wins, wins + losses).pvalue)
-
-
-def rank_biserial(differences: Sequence[float]) -> float:
-    """The matched-pairs rank-biserial correlation: positive rank sum minus negative rank sum, divided by their total."""
-    kept = [d for d in differences if d]
-    if not kept:
-        return 0.0
-    ranks = _need("scipy.stats").rankdata([abs(d) for d in kept])
-    signed = sum(rank if d > 0 else -rank for rank, d in zip(ranks, kept, strict=True))
-    return float(signed / sum(ranks))
 
 
 def holm(p_values: Mapping[Any, float], among: int = 0) -> dict[Any, float]:
@@ -311,15 +274,10 @@ def fit_power(points: Sequence[tuple[float, float]]) -> Fit | None:
     """
     if len(points) < LEAST_RUNS or len({size for size, _ in points}) < 3:
         return None
-    x, y = [math.log(size) for size, _ in points], [math.log(time) for _, time in points]
-    slope, intercept = statistics.linear_regression(x, y)
-    freedom = len(points) - 2
-    residue = sum((b - slope * a - intercept) ** 2 for a, b in zip(x, y, strict=True)) / freedom
-    student = _need("scipy.special").stdtrit  # quantiles; scipy.stats takes seconds to import
-    mean = statistics.fmean(x)
-    spread = sum((a - mean) ** 2 for a in x)
-    half = float(student(freedom, (1 + LEVEL) / 2)) * math.sqrt(residue / spread)
-    return Fit(slope, slope - half, slope + half, math.exp(intercept), len(points))
+    stats = _need("scipy.stats")
+    line = stats.linregress([math.log(size) for size, _ in points], [math.log(time) for _, time in points])
+    half = float(stats.t.ppf((1 + LEVEL) / 2, len(points) - 2)) * line.stderr
+    return Fit(line.slope, line.slope - half, line.slope + half, math.exp(line.intercept), len(points))
 
 
 def available() -> bool:

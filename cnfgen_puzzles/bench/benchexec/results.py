@@ -23,7 +23,7 @@ from typing import Any
 from cnfgen_puzzles.bench.benchexec.tasks import PROPERTY, facts_in
 from cnfgen_puzzles.bench.planfile import PLAN
 from cnfgen_puzzles.bench.record import VERSION, Record, damage, written
-from cnfgen_puzzles.bench.run.store import RESULTS, Store
+from cnfgen_puzzles.bench.runs import RESULTS, Store
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.common.files import register_input

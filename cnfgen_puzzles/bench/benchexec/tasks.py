@@ -2,7 +2,7 @@
 
 The folder gets the formulas (`cnf/`), a task definition for each formula (`tasks/`), the property file, lists of tasks, and a
 benchmark definition for each program with a run definition for each label, seed, and repetition. `cnfgen_tools/` has the tool
-info of solvers that BenchExec does not have. The result `true` means satisfiable, `false` means unsatisfiable.
+info of the solvers. The result `true` means satisfiable, `false` means unsatisfiable.
 
 A task has an expected verdict only if the suite has one. A comment of the task definition identifies the instance, so that
 `results.py` can import the runs under the names of the suite.
@@ -39,8 +39,6 @@ MARK = "# cnfgen-puzzles: "
 TOOLS = "cnfgen_tools"
 MAPPED = "cnf-with-map"
 """The folder of formulas with their maps in comments, for solvers that read maps."""
-OF_BENCHEXEC = ("kissat",)
-"""Solvers of the table whose tool info is part of BenchExec."""
 FACTS = (
     "suite", "family", "instance", "encoding", "scramble", "encode_seconds", "cnf", "proofs", "size", "expected", "expected_by",
     "features", "encoding_name", "suite_sha256", "describe",
@@ -183,17 +181,13 @@ def _export_benchmark(suite: Suite, tasks: list[Task], names: Mapping[FormulaKey
         if any(t.solver.solver == choice.solver and t.solver.cores != choice.cores for t in suite.tasks)
         else ""
     )
-    if not own and choice.solver in OF_BENCHEXEC:
-        tool = choice.solver
-    else:
-        module = re.sub(r"\W", "_", mark)
-        tool = f"{TOOLS}.{module}"
-        _write(folder / TOOLS / f"{module}.py", tool_info(solver, choice, program))
+    module = re.sub(r"\W", "_", mark)
+    _write(folder / TOOLS / f"{module}.py", tool_info(solver, choice, program))
     runs: dict[str, list[Task]] = {}
     for task in tasks:
         runs.setdefault(run_name(task), []).append(task)
     limits, path = suite.limits, folder / f"{_plain(suite.name)}.{mark}.xml"
-    attributes = {"tool": tool, "timelimit": None if limits.cpu is None else f"{_whole(limits.cpu, exported)} s"}
+    attributes = {"tool": f"{TOOLS}.{module}", "timelimit": None if limits.cpu is None else f"{_whole(limits.cpu, exported)} s"}
     attributes["walltimelimit"] = None if limits.wall is None else f"{_whole(limits.wall, exported)} s"
     attributes["memlimit"] = None if limits.memory is None else f"{limits.memory} B"
     attributes["cpuCores"] = str(choice.cores)
@@ -204,7 +198,7 @@ def _export_benchmark(suite: Suite, tasks: list[Task], names: Mapping[FormulaKey
         listed = f"{path.stem}.{_plain(name)}.set"
         _write(folder / listed, "".join(f"tasks/{names[task.formula_key]}.yml\n" for task in own_tasks))
         lines.append(f"  <rundefinition name={quoteattr(name)}>")
-        lines += [f"    <option name={quoteattr(word)}/>" for word in option_words(solver, own_tasks[0], tool)]
+        lines += [f"    <option name={quoteattr(word)}/>" for word in option_words(solver, own_tasks[0])]
         lines += [f"    <tasks name={quoteattr(_plain(suite.name))}><includesfile>{escape(listed)}</includesfile></tasks>"]
         lines.append("  </rundefinition>")
     _write(path, "\n".join([*lines, "</benchmark>"]) + "\n")
@@ -226,11 +220,10 @@ def run_name(task: Task) -> str:
     return _plain(task.solver.label) + seed + (f".run{task.repetition}" if task.repetition > 1 else "")
 
 
-def option_words(solver: Solver, task: Task, tool: str) -> list[str]:
-    """The options of a run definition: those of the suite and the seed; for a tool info of BenchExec also the quiet mode."""
+def option_words(solver: Solver, task: Task) -> list[str]:
+    """The options of a run definition: the seed, and those of the suite."""
     seed = [] if task.seed is None else [word.replace("{seed}", str(task.seed)) for word in solver.seed_arguments]
-    quiet = solver.quiet_arguments if tool in OF_BENCHEXEC else ()
-    return [*quiet, *seed, *solver.options, *task.solver.options]
+    return [*seed, *solver.options, *task.solver.options]
 
 
 def tool_info(solver: Solver, choice: SolverChoice, program: Path | None) -> str:

@@ -18,8 +18,8 @@ from typing import Any
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted, failed_record, prepare, solver_of
 from cnfgen_puzzles.bench.run.remote import FormulaMissing, Reply
-from cnfgen_puzzles.bench.run.store import Store
 from cnfgen_puzzles.bench.run.workers import Unit, Workers
+from cnfgen_puzzles.bench.runs import Store
 from cnfgen_puzzles.bench.suite.features import file_checksum
 from cnfgen_puzzles.bench.suite.plan import FormulaKey, SolverChoice, Suite, Task, proof_limits
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
@@ -148,14 +148,10 @@ class Execution:
         # runs with several threads come last, so that no core is idle
         self._groups = deque(groups[key] for key in sorted(groups, key=lambda key: key[0]))
         self._ready: deque[BenchJob] = deque()
-        self._current: dict[int, Unit] = {}
+        self.in_flight = 0
+        """The number of started runs."""
         self._guarded = () if is_enforced() else files_of(suite)
         self._boards = {_board_key(record) for record in store.latest.values() if record.get("board") is not None}
-
-    @property
-    def in_flight(self) -> list[BenchJob]:
-        """The started runs."""
-        return [unit for unit in self._current.values() if isinstance(unit, BenchJob)]
 
     def halt(self) -> None:
         self.halted = True
@@ -168,20 +164,20 @@ class Execution:
         )
         with closing(work) as results:
             for result in filter(None, results):
-                self.workers.release(self._current.pop(id(result.unit)))
+                self.workers.release(result.unit)
+                self.in_flight -= isinstance(result.unit, BenchJob)
                 self._take(result)
 
     def _units(self) -> Iterator[Unit | None]:
         """The next run or formula, or None without a free worker."""
         while not self.halted:
             unit: Unit | None = None
-            if self._ready and self.workers.room(self._ready[0].task.solver.cores):
+            ready = len(self._ready)
+            if ready and self.workers.start(self._ready[0], ready):
                 unit = self._ready.popleft()
-            elif self._groups and self.workers.room_to_prepare(len(self._ready)):
+                self.in_flight += 1
+            elif self._groups and self.workers.start(self._groups[0], ready):
                 unit = self._groups.popleft()
-            if unit is not None:
-                self.workers.take(unit)
-                self._current[id(unit)] = unit
             yield unit
 
     def _call(self, unit: Unit) -> Work:

@@ -3,8 +3,8 @@
 The name of a formula contains a checksum of its sources: the bytes of the puzzle file with the options of its reader (or
 generator and seed), the encoding with its options, the seed of the scrambling, and a fingerprint of the code. So a changed
 encoding never uses an old file. Next to `x.cnf` are `x.map.json` (the variable map for `decode-cnf`) and `x.json` (measurements).
-Damaged files are made again. Several processes can share the folder. Third-party CNF files are used in place if they are strict
-DIMACS, otherwise a clean copy is used.
+Damaged files are made again. Several processes can share the folder, because files with one name have one content. Third-party
+CNF files are used in place if they are strict DIMACS, otherwise a clean copy is used.
 """
 
 from __future__ import annotations
@@ -12,12 +12,10 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
-import os
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -25,16 +23,16 @@ from typing import Any
 
 import cnfgen_puzzles
 from cnfgen_puzzles.bench.suite.features import GBD_HASH, file_checksum
-from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, FormulaKey, Task
+from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, Task
 from cnfgen_puzzles.common.digests import digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.files import atomic_file, lock, open_regular, read_regular
+from cnfgen_puzzles.common.files import atomic_file, read_regular
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import Family, Puzzle, find_family
 from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.scramble import scramble
 from cnfgen_puzzles.formula.varmap import identity
-from cnfgen_puzzles.pipeline.instance import MAP_SUFFIX, BrokenBoard, checked_board, make_instance, puzzle_of, scramble_instance
+from cnfgen_puzzles.pipeline.instance import BrokenBoard, checked_board, make_instance, puzzle_of, scramble_instance, sidecar_of
 
 PACKAGE = Path(cnfgen_puzzles.__file__).parent
 
@@ -56,8 +54,6 @@ def code_fingerprint(family: type | None = None) -> str:
 
 KEPT = 16
 """The number of formulas and puzzles in memory. Tasks are sorted by instance, but the threads of all cores share them."""
-LOCKS = 16
-"""The number of lock files of a folder; each protects a part of its formulas."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +76,7 @@ class Prepared:
         """A copy in this folder with the map in its comments; the file itself if there is no map."""
         if self.map is None:
             return self.cnf_file
-        *_, vmap = self._mapped(self.map)
+        *_, vmap = read_map(self.map, self.identity["sha256"])
         copy = folder / self.cnf_file.name
         with copy.open("wb") as stream:
             write_dimacs(self.cnf(), stream, vmap.to_comments())
@@ -90,16 +86,12 @@ class Prepared:
         """The board of a model as JSON, and None or the violated rule; a third-party CNF has neither."""
         if self.map is None:
             return None, None
-        family, puzzle, vmap = self._mapped(self.map)
+        family, puzzle, vmap = read_map(self.map, self.identity["sha256"])
         try:
             board = checked_board(family, puzzle, vmap, model)
         except BrokenBoard as error:
             return None, str(error)
         return family.board_to_json(puzzle, board), None
-
-    def _mapped(self, path: Path) -> tuple[Family, Puzzle, VariableMap]:
-        with _reading:
-            return _read_map(path, self.identity["sha256"])
 
 
 _reading = threading.Lock()
@@ -114,11 +106,17 @@ def _read_cnf(path: Path, sha256: str) -> Cnf:
     return cnf
 
 
+def read_map(path: Path, sha256: str) -> tuple[Family, Puzzle, VariableMap]:
+    """The map of this formula with its family and puzzle; the last few stay in memory."""
+    with _reading:
+        return _read_map(path, sha256)
+
+
 @lru_cache(KEPT)
 def _read_map(path: Path, sha256: str) -> tuple[Family, Puzzle, VariableMap]:
     vmap = VariableMap.from_json(open_source(path).text(), str(path))
     if vmap.formula.get("sha256") != sha256:
-        raise CnfgenError(f"{path}: the map belongs to another formula than the one that was prepared")
+        raise CnfgenError(f"{path}: the map belongs to another formula")
     return *puzzle_of(vmap, str(path)), vmap
 
 
@@ -128,15 +126,10 @@ class Formulas:
     def __init__(self, suite_folder: Path, cache: Path):
         self.suite_folder = suite_folder
         self.cache = cache
-        self._ready: dict[FormulaKey, Prepared] = {}
 
     def get(self, task: Task) -> Prepared:
         """The formula of a task; CnfgenError if it cannot be made."""
-        key = task.formula_key
-        known = self._ready.get(key)
-        if known is None or not known.cnf_file.exists():
-            known = self._ready[key] = self._of_file(task) if task.instance.family == CNF else self._of_puzzle(task)
-        return known
+        return self._of_file(task) if task.instance.family == CNF else self._of_puzzle(task)
 
     # -- puzzles --------------------------------------------------------------------------------------------------------
 
@@ -156,7 +149,7 @@ class Formulas:
             "code": code_fingerprint(type(family)),
         }
 
-        def make(files: _Files) -> dict[str, Any]:
+        def make(path: Path) -> dict[str, Any]:
             puzzle = self.puzzle(instance)
             if family.refinement and encoding.name in family.refinement.encodings:
                 from cnfgen_puzzles.pipeline.cegar import cut_instance  # loads solvers
@@ -168,9 +161,9 @@ class Formulas:
                 made = make_instance(family, puzzle, encoding.name, **options)
             if task.scramble is not None:
                 made = scramble_instance(made, task.scramble)
-            with atomic_file(files.cnf) as stream:
+            with atomic_file(path) as stream:
                 made.write(stream, with_map=False)
-            with atomic_file(files.map) as stream:
+            with atomic_file(sidecar_of(path)) as stream:
                 stream.write((made.map.to_json() + "\n").encode())
             size = family.size(puzzle) or _plain_size(made.cnf)
             named = {**made.map.formula, "gbd_hash": made.cnf.gbd_hash()}
@@ -188,7 +181,7 @@ class Formulas:
     # -- third-party CNF files --------------------------------------------------------------------------------------------
 
     def _of_file(self, task: Task) -> Prepared:
-        path = self._path(task.instance)
+        original = self._path(task.instance)
         made_of = {
             "family": CNF,
             "source": self._digest(task.instance),
@@ -196,24 +189,24 @@ class Formulas:
             "code": code_fingerprint(),
         }
 
-        def make(files: _Files) -> dict[str, Any]:
-            file = read_dimacs(open_source(path))
+        def make(path: Path) -> dict[str, Any]:
+            file = read_dimacs(open_source(original))
             cnf = file.cnf if task.scramble is None else scramble(file.cnf, task.scramble)[0]
             in_place = file.strict and task.scramble is None
             if not in_place:
                 mark = "" if task.scramble is None else f", scrambled by seed {task.scramble}"
-                with atomic_file(files.cnf) as stream:
-                    write_dimacs(cnf, stream, [path.name + mark])
+                with atomic_file(path) as stream:
+                    write_dimacs(cnf, stream, [original.name + mark])
             named = {**identity(cnf), "gbd_hash": cnf.gbd_hash()}
             known = dict(task.instance.features).get("hash")
-            original = named["gbd_hash"] if task.scramble is None else file.cnf.gbd_hash()
-            if isinstance(known, str) and GBD_HASH.fullmatch(known) and known != original:
+            found = named["gbd_hash"] if task.scramble is None else file.cnf.gbd_hash()
+            if isinstance(known, str) and GBD_HASH.fullmatch(known) and known != found:
                 raise InputError(
-                    f"found a formula with the GBD hash {original}, expected {known} according to its features", source=str(path)
+                    f"found a formula with the GBD hash {found}, expected {known} according to its features", source=str(original)
                 )
-            return {"identity": named, "size": _plain_size(cnf), "describe": path.name, "in_place": in_place}
+            return {"identity": named, "size": _plain_size(cnf), "describe": original.name, "in_place": in_place}
 
-        return self._cached(task, CNF, made_of, make, original=path)
+        return self._cached(task, CNF, made_of, make, original)
 
     # -- the folder -----------------------------------------------------------------------------------------------------
 
@@ -222,25 +215,26 @@ class Formulas:
         task: Task,
         encoding: str,
         made_of: dict[str, Any],
-        make: Callable[[_Files], dict[str, Any]],
+        make: Callable[[Path], dict[str, Any]],
         original: Path | None = None,
     ) -> Prepared:
-        """The formula from the folder, or made by `make`; the names contain a checksum."""
+        """The formula from the folder, or made by `make`; the names contain a checksum. The metadata are written last."""
         last = Path(task.instance.name).name if task.instance.source else task.instance.name
         words = re.sub(r"[^A-Za-z0-9._=-]+", "_", last).strip("._")[:60]
         mark = "" if task.scramble is None else f".s{task.scramble}"
-        files = _Files(self.cache, f"{words}.{encoding}{mark}.{digest_of_json(made_of)[:16]}")
-        found = files.opened(original)
+        cnf = self.cache / f"{words}.{encoding}{mark}.{digest_of_json(made_of)[:16]}.cnf"
+        found = _opened(cnf, original)
         if found is None:
-            with files.locked():
-                found = files.opened(original)  # another process was possibly faster
-                if found is None:
-                    started = time.thread_time()
-                    facts = make(files)
-                    files.finish({"made_of": made_of, **facts, "seconds": round(time.thread_time() - started, 4)})
-                    found = files.opened(original)
+            self.cache.mkdir(parents=True, exist_ok=True)
+            started = time.thread_time()
+            meta = {"made_of": made_of, **make(cnf), "seconds": round(time.thread_time() - started, 4)}
+            written = [] if meta.get("in_place") else [cnf, sidecar_of(cnf)] if original is None else [cnf]
+            meta["files"] = {path.name: file_checksum(path) for path in written}
+            with atomic_file(cnf.with_suffix(".json")) as stream:
+                stream.write(json.dumps({**meta, "sha256": digest_of_json(meta)}).encode() + b"\n")
+            found = _opened(cnf, original)
         if found is None:
-            raise CnfgenError(f"{files.cnf}: the file changed after it was written")
+            raise CnfgenError(f"{cnf}: the file changed after it was written")
         return found
 
     def _path(self, instance: BenchInstance) -> Path:
@@ -257,50 +251,19 @@ class Formulas:
             raise InputError(f"cannot be read: {error.strerror or error}", source=str(path)) from None
 
 
-class _Files:
-    """The files of one formula, written atomically, the metadata last."""
-
-    def __init__(self, folder: Path, stem: str):
-        self.folder = folder
-        self.cnf = folder / f"{stem}.cnf"
-        self.map = folder / f"{stem}{MAP_SUFFIX}"
-        self.meta = folder / f"{stem}.json"
-        self.lock = int(digest_of_json(stem)[:8], 16) % LOCKS
-
-    def opened(self, original: Path | None) -> Prepared | None:
-        """The formula if its files exist and match the checksums of the metadata."""
-        try:
-            meta = json.loads(read_regular(self.meta))
-            if meta.pop("sha256") != digest_of_json(meta) or any(
-                file_checksum(self.folder / name) != sha256 for name, sha256 in meta["files"].items()
-            ):
-                return None
-            in_place = meta.get("in_place", False)
-            return Prepared(
-                original if in_place and original else self.cnf,
-                meta["identity"],
-                meta["seconds"],
-                self.map if self.map.name in meta["files"] else None,
-                meta["size"],
-                meta["describe"],
-            )
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+def _opened(cnf: Path, original: Path | None) -> Prepared | None:
+    """The formula in the folder if its files exist and match the checksums of the metadata."""
+    try:
+        meta = json.loads(read_regular(cnf.with_suffix(".json")))
+        if meta.pop("sha256") != digest_of_json(meta):
             return None
-
-    @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Hold the lock of this formula."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        with os.fdopen(open_regular(self.folder / f".lock-{self.lock:x}", os.O_WRONLY | os.O_CREAT), "wb") as file:
-            lock(file.fileno(), wait=True)
-            yield
-
-    def finish(self, meta: dict[str, Any]) -> None:
-        """Write the metadata with the checksums of the written files."""
-        written = [self.cnf, self.map] if "in_place" not in meta else [self.cnf] if not meta["in_place"] else []
-        meta = {**meta, "files": {path.name: file_checksum(path) for path in written}}
-        with atomic_file(self.meta) as stream:
-            stream.write(json.dumps({**meta, "sha256": digest_of_json(meta)}).encode() + b"\n")
+        if any(file_checksum(cnf.with_name(name)) != sha256 for name, sha256 in meta["files"].items()):
+            return None
+        file = original if original and meta.get("in_place") else cnf
+        vmap = sidecar_of(cnf) if original is None else None
+        return Prepared(file, meta["identity"], meta["seconds"], vmap, meta["size"], meta["describe"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
 
 
 def _plain_size(cnf: Cnf) -> dict[str, int]:

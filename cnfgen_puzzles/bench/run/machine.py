@@ -36,7 +36,7 @@ def cores_for_runs(count: int) -> tuple[list[int], list[str]]:
     others: list[int] = []
     seen: set[str] = set()
     for core in usable:
-        siblings = _siblings(core)
+        siblings = _read(CPUS / f"cpu{core}/topology/thread_siblings_list") or str(core)  # of the physical core
         (others if siblings in seen else first).append(core)
         seen.add(siblings)
     warnings = []
@@ -45,11 +45,6 @@ def cores_for_runs(count: int) -> tuple[list[int], list[str]]:
     elif count > len(first):
         warnings.append(f"{count} parallel runs share {len(first)} physical cores: hyper-threads slow each other down")
     return (first + others)[:count], warnings
-
-
-def _siblings(core: int) -> str:
-    """The hyper-threads of the physical core, as the kernel lists them; else the core itself."""
-    return _read(CPUS / f"cpu{core}/topology/thread_siblings_list") or str(core)
 
 
 @contextlib.contextmanager
@@ -79,41 +74,28 @@ def core_locks(count: int) -> Iterator[list[int] | None]:
 
 def warnings_before(jobs: int, limits: Limits) -> list[str]:
     """Warnings before measurements: load, swap, varying clock rates, limits that cannot be enforced."""
-    return [*_busy(jobs), *_memory(jobs, limits), *_clocks(), *_limits(limits)]
-
-
-def _busy(jobs: int) -> Iterator[str]:
+    found = []
     cores, load = len(usable_cores()), os.getloadavg()[0]
     if load + jobs > cores + SLACK + max(0, jobs - cores):
-        yield f"load {load:.1f} on {cores} cores before the first run: other programs compete with {jobs} parallel runs"
-
-
-def _memory(jobs: int, limits: Limits) -> Iterator[str]:
+        found.append(f"load {load:.1f} on {cores} cores before the first run: other programs compete with {jobs} parallel runs")
     used, total = psutil.swap_memory().used, psutil.virtual_memory().total
     if used > SWAP_IN_USE:
-        yield f"swap in use ({used / 2**20:.0f} MiB): swapped memory is not counted, and times are longer"
+        found.append(f"swap in use ({used / 2**20:.0f} MiB): swapped memory is not counted, and times are longer")
     if limits.memory is not None and jobs * limits.memory > total:
-        yield (
-            f"memory limit of {limits.memory / 2**30:.3g} GiB cannot be given to {jobs} parallel runs: "
-            f"the machine has {total / 2**30:.3g} GiB"
-        )
-
-
-def _clocks() -> Iterator[str]:
+        size, has = f"{limits.memory / 2**30:.3g} GiB", f"the machine has {total / 2**30:.3g} GiB"
+        found.append(f"memory limit of {size} cannot be given to {jobs} parallel runs: {has}")
     governors = {text for path in sorted(CPUS.glob("cpu[0-9]*/cpufreq/scaling_governor")) if (text := _read(path))}
     if governors - {"performance"}:
-        yield f"CPU frequency governor {', '.join(sorted(governors))}: times vary less with `performance`"
+        found.append(f"CPU frequency governor {', '.join(sorted(governors))}: times vary less with `performance`")
     if _read(CPUS / "intel_pstate/no_turbo") == "0" or _read(CPUS / "cpufreq/boost") == "1":
-        yield "turbo is on: a run is faster while other cores are idle"
-
-
-def _limits(limits: Limits) -> Iterator[str]:
+        found.append("turbo is on: a run is faster while other cores are idle")
     if sys.platform != "linux":
-        yield f"{sys.platform}: runs cannot be pinned to cores, and memory is only sampled"
+        found.append(f"{sys.platform}: runs cannot be pinned to cores, and memory is only sampled")
     for what, wanted, which in (("CPU time", limits.cpu, resource.RLIMIT_CPU), ("memory", limits.memory, resource.RLIMIT_DATA)):
         hard = resource.getrlimit(which)[1]
         if wanted is not None and hard != resource.RLIM_INFINITY and hard < wanted:
-            yield f"{what} limit of {wanted:g} cannot be reached: the system ends processes at {hard} (ulimit)"
+            found.append(f"{what} limit of {wanted:g} cannot be reached: the system ends processes at {hard} (ulimit)")
+    return found
 
 
 class Conditions:
@@ -121,21 +103,20 @@ class Conditions:
 
     def __init__(self) -> None:
         self.load = round(os.getloadavg()[0], 2)
-        self._swapped = _swapped_pages()
+        self._swapped = _swapped()
 
     def warnings(self) -> list[str]:
         cores = len(usable_cores())
         found = [f"load {self.load:.1f} on {cores} cores"] if self.load > cores + SLACK else []
-        pages = _swapped_pages() - self._swapped
-        if pages:
-            found.append(f"the machine swapped {pages * resource.getpagesize() / 2**20:.1f} MiB during the run")
+        if swapped := _swapped() - self._swapped:
+            found.append(f"the machine swapped {swapped / 2**20:.1f} MiB during the run")
         return found
 
 
-def _swapped_pages() -> int:
-    """The number of pages swapped in or out since the machine was started."""
-    lines = (line.split() for line in _read(Path("/proc/vmstat")).splitlines())
-    return sum(int(value) for name, value in lines if name in ("pswpin", "pswpout"))
+def _swapped() -> int:
+    """The number of bytes swapped in or out since the machine was started."""
+    swap = psutil.swap_memory()
+    return int(swap.sin + swap.sout)
 
 
 def _read(path: Path) -> str:

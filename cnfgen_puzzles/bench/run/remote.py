@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import gzip
 import os
-import shutil
 import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,6 +21,7 @@ from cnfgen_puzzles.bench.run.machine import core_locks
 from cnfgen_puzzles.bench.suite.plan import SolverChoice
 from cnfgen_puzzles.common.digests import digest
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.files import atomic_file
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.solving.executables import checksum
@@ -116,15 +116,11 @@ def _here(prepared: Prepared, package: Package | None) -> Prepared:
     if package is None:
         raise FormulaMissing(f"{prepared.cnf_file} is not on this machine")
     folder = Path(tempfile.gettempdir()) / f"cnfgen-formulas-{os.getuid()}" / package.name
-    if not folder.is_dir():
-        folder.parent.mkdir(mode=0o700, exist_ok=True)
-        partial = Path(tempfile.mkdtemp(dir=folder.parent))
-        (partial / "formula.cnf").write_bytes(gzip.decompress(package.cnf))
-        if package.map is not None:
-            (partial / "formula.map.json").write_bytes(gzip.decompress(package.map))
-        try:
-            partial.rename(folder)
-        except OSError:  # another worker was faster
-            shutil.rmtree(partial)
+    folder.parent.mkdir(mode=0o700, exist_ok=True)
+    folder.mkdir(exist_ok=True)
+    for name, content in (("formula.map.json", package.map), ("formula.cnf", package.cnf)):
+        if content is not None and not (folder / name).is_file():
+            with atomic_file(folder / name) as stream:
+                stream.write(gzip.decompress(content))
     sent_map = folder / "formula.map.json" if package.map is not None else None
     return replace(prepared, cnf_file=folder / "formula.cnf", map=sent_map)

@@ -7,7 +7,7 @@ machine make the formulas. `execution.py` has the order of the runs, results, an
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -47,20 +47,17 @@ class LocalWorkers(contextlib.ExitStack):
         self._threads = self.enter_context(ThreadPoolExecutor(len(cores)))
         self._processes = self.enter_context(Processes(len(cores)))
 
-    def room(self, threads: int) -> bool:
-        return threads <= len(self._free)
-
-    def room_to_prepare(self, ready: int) -> bool:
-        """Whether to make a formula: only if no run is ready, so that a run that waits for more cores gets them."""
-        return not ready and bool(self._free)
+    def start(self, unit: Unit, ready: int) -> bool:
+        """Take the cores of a unit, if they are free. A formula is made only if no run is `ready`, so that a run that waits for
+        more cores gets them."""
+        count = unit.task.solver.cores if isinstance(unit, BenchJob) else 1
+        if count > len(self._free) or (ready and not isinstance(unit, BenchJob)):
+            return False
+        self._taken[id(unit)], self._free = self._free[:count], self._free[count:]
+        return True
 
     def executor(self, unit: Unit) -> Executor:
         return self._threads if isinstance(unit, BenchJob) else self._processes
-
-    def take(self, unit: Unit) -> None:
-        """Take the cores of a unit, which are free."""
-        count = unit.task.solver.cores if isinstance(unit, BenchJob) else 1
-        self._taken[id(unit)], self._free = self._free[:count], self._free[count:]
 
     def release(self, unit: Unit) -> None:
         self._free = sorted([*self._free, *self._taken.pop(id(unit))])
@@ -98,40 +95,39 @@ class ClusterWorkers(contextlib.ExitStack):
     def check_workers(self, most_threads: int = 1) -> int:
         """The number of workers; InputError if a worker cannot make the runs like this machine."""
         found = self._client.run(probe, self._solvers)
-        faults = (fault for worker, facts in found.items() for fault in self._faults(f"{facts['name']} ({worker})", facts))
-        for fault in faults:
-            raise InputError(fault, source=self._address)
+        for address, facts in found.items():
+            worker = f"the worker {facts['name']} ({address})"
+            if facts["version"] != __version__:
+                raise self._fault(f"found cnfgen-puzzles {facts['version']} on {worker}, expected {__version__}")
+            if facts["threads"] != 1:
+                advice = "dask worker --nthreads 1 --nworkers N"
+                raise self._fault(f"found {facts['threads']} threads on {worker}, expected 1: {advice}")
+            for solver, checksum in facts["binaries"].items():
+                if self._binaries.get(solver) not in (None, checksum):
+                    has = f"another {solver} ({checksum[:12]})" if checksum else f"no {solver}"
+                    expected = f"the program of this machine ({self._binaries[solver][:12]})"
+                    raise self._fault(f"found {has} on {worker}, expected {expected}")
         resources: float = self._client.run_on_scheduler(_most_cores)
         if found and most_threads > 1 and resources < most_threads:
-            raise InputError(
-                f"found no worker for runs with {most_threads} threads, expected one with the options "
-                f"--nthreads 1 --resources cores={most_threads}",
-                source=self._address,
-            )
+            expected = f"one with the options --nthreads 1 --resources cores={most_threads}"
+            raise self._fault(f"found no worker for runs with {most_threads} threads, expected {expected}")
         return len(found)
 
-    def _faults(self, worker: str, facts: dict[str, Any]) -> Iterator[str]:
-        if facts["version"] != __version__:
-            yield f"found cnfgen-puzzles {facts['version']} on the worker {worker}, expected {__version__}"
-        if facts["threads"] != 1:
-            yield f"found {facts['threads']} threads on the worker {worker}, expected 1: dask worker --nthreads 1 --nworkers N"
-        for solver, checksum in facts["binaries"].items():
-            if self._binaries.get(solver) not in (None, checksum):
-                has = f"another {solver} ({checksum[:12]})" if checksum else f"no {solver}"
-                yield f"found {has} on the worker {worker}, expected the program of this machine ({self._binaries[solver][:12]})"
+    def _fault(self, message: str) -> InputError:
+        return InputError(message, source=self._address)
 
     # -- runs -----------------------------------------------------------------------------------------------------------
 
-    @property
-    def _most_runs(self) -> int:
-        """Each of the known workers has the next run queued."""
-        return 2 * jobs_of(self._executors[1]) + 1
-
-    def room(self, _threads: int) -> bool:
-        return self._runs < self._most_runs
-
-    def room_to_prepare(self, ready: int) -> bool:
-        return not self._preparing and ready < self._most_runs
+    def start(self, unit: Unit, ready: int) -> bool:
+        """Whether a unit may start: each of the known workers has the next run queued, and one formula is made at a time."""
+        most = 2 * jobs_of(self._executors[1]) + 1
+        if isinstance(unit, BenchJob):
+            started = self._runs < most
+            self._runs += started
+        else:
+            started = not self._preparing and ready < most
+            self._preparing |= started
+        return started
 
     def executor(self, unit: Unit) -> Executor:
         """Runs with several threads go to workers that declare this number of cores."""
@@ -141,12 +137,6 @@ class ClusterWorkers(contextlib.ExitStack):
         if threads not in self._executors:
             self._executors[threads] = self._client.get_executor(pure=False, resources={"cores": threads})
         return self._executors[threads]
-
-    def take(self, unit: Unit) -> None:
-        if isinstance(unit, BenchJob):
-            self._runs += 1
-        else:
-            self._preparing = True
 
     def release(self, unit: Unit) -> None:
         if isinstance(unit, BenchJob):

@@ -6,14 +6,18 @@ Regressions come first. `analyse/diff.py` finds them, `cli/bench/diff.py` decide
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.diff import GAINS, KINDS, REGRESSIONS, SAME, Diff, Group, Pair
+from cnfgen_puzzles.bench.analyse.diff import GAINS, KINDS, NEW, OLD, REGRESSIONS, SAME, Diff, Group
 from cnfgen_puzzles.bench.analyse.statistics import FEW, LEVEL, TIES
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.tables import ScoreTable, estimate_cells, p_cell, render
 from cnfgen_puzzles.common.errors import printable
 
+OF_PAIR, OF_SIDE = ("kind", "instance", "group", "encoding", "solver", "near_limit"), ("status", "seconds", "disturbed")
+"""The properties of a pair, and of its old and new performance, in JSON."""
+LISTS = {"Regressions": REGRESSIONS, "Gains": GAINS}
 ANCHOR = "<!-- bench-cnf diff -->"
 """The first line of the Markdown, by which a script finds its earlier comment."""
 
@@ -29,44 +33,27 @@ def programs(records: Iterable[Record], solvers: Iterable[str]) -> list[str]:
     return sorted(found)
 
 
-def text(found: Diff, faults: Sequence[str], sides: Mapping[str, Sequence[str]], most: int) -> str:
-    """For a terminal."""
-    parts = [_heading(sides), _verdict(faults), render(_tests(found.totals, "All instances"))]
-    parts += [render(_tests(found.groups, "By group"))] if found.groups else []
-    for title, kinds in (("Regressions", REGRESSIONS), ("Gains", GAINS)):
-        if table := _pairs(found, title, kinds, most):
-            parts.append(render(table))
-    parts.append(_unchanged(found))
-    parts += [printable(f"note: {note}") for note in found.notes]
-    return "\n\n".join(filter(None, parts)) + "\n"
-
-
-def markdown(found: Diff, faults: Sequence[str], sides: Mapping[str, Sequence[str]], most: int) -> str:
-    """For a pull request, with folded long lists."""
-    parts = [ANCHOR, f"## {'Regressions found' if faults else 'No regression'}", _heading(sides, bold="**"), _verdict(faults)]
-    parts.append(render(_tests(found.totals, ""), "markdown"))
-    if found.groups:
-        parts.append(_folded("By group", render(_tests(found.groups, ""), "markdown")))
-    for title, kinds in (("Regressions", REGRESSIONS), ("Gains", GAINS)):
-        if table := _pairs(found, title, kinds, most):
-            folded = render(ScoreTable("", table.note, table.headers, table.rows, table.words), "markdown")
-            parts.append(_folded(table.title, folded, opened=kinds is REGRESSIONS))
-    parts.append(_unchanged(found))
-    parts += ["\n".join(printable(f"- {note}") for note in found.notes)]
-    return "\n\n".join(filter(None, parts)) + "\n"
-
-
-def _folded(title: str, body: str, opened: bool = False) -> str:
-    return f"<details{' open' if opened else ''}><summary>{title}</summary>\n\n{body}\n\n</details>"
-
-
-def _heading(sides: Mapping[str, Sequence[str]], bold: str = "") -> str:
+def text(found: Diff, faults: Sequence[str], sides: Mapping[str, Sequence[str]], most: int, format: str = "plain") -> str:
+    """For a terminal, or with the format `markdown` for a pull request, with folded long lists."""
+    marked = format == "markdown"
+    bold, mark = ("**", "- ") if marked else ("", "note: ")
+    parts = [ANCHOR, f"## {'Regressions found' if faults else 'No regression'}"] if marked else []
     lines = ((side, printable("; ".join(facts))) for side, facts in sides.items())
-    return "\n".join(f"{bold}{side}{bold}: {facts}{'  ' if bold else ''}" for side, facts in lines)
-
-
-def _verdict(faults: Sequence[str]) -> str:
-    return printable(f"REGRESSION: {'; '.join(faults)}.") if faults else "No regression beyond the thresholds."
+    parts.append("\n".join(f"{bold}{side}{bold}: {facts}{'  ' if marked else ''}" for side, facts in lines))
+    parts.append(printable(f"REGRESSION: {'; '.join(faults)}.") if faults else "No regression beyond the thresholds.")
+    parts.append(render(_tests(found.totals, "" if marked else "All instances"), format))
+    tables = [_tests(found.groups, "By group")] if found.groups else []
+    tables += filter(None, (_pairs(found, title, kinds, most) for title, kinds in LISTS.items()))
+    for table in tables:
+        opened = " open" if table.title.startswith("Regressions") else ""
+        body = render(replace(table, title="") if marked else table, format)
+        parts.append(f"<details{opened}><summary>{table.title}</summary>\n\n{body}\n\n</details>" if marked else body)
+    same = found.of([SAME])
+    neither = sum(not pair.old.solved for pair in same)
+    message = f" ({neither} of them solved by neither)" if neither else ""
+    parts.append(f"Unchanged: {len(same)} of {len(found.pairs)}{message}.")
+    parts.append(("\n" if marked else "\n\n").join(printable(f"{mark}{note}") for note in found.notes))
+    return "\n\n".join(filter(None, parts)) + "\n"
 
 
 def _tests(groups: Sequence[Group], title: str) -> ScoreTable:
@@ -108,13 +95,6 @@ def _pairs(found: Diff, title: str, kinds: Sequence[str], most: int) -> ScoreTab
     return ScoreTable(f"{title}: {len(pairs)}", more, headers, rows, len(headers) - 1)
 
 
-def _unchanged(found: Diff) -> str:
-    same = found.of([SAME])
-    neither = sum(not pair.old.solved for pair in same)
-    message = f" ({neither} of them solved by neither)" if neither else ""
-    return f"Unchanged: {len(same)} of {len(found.pairs)}{message}."
-
-
 def to_json(found: Diff, faults: Sequence[str], sides: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     """The comparison as a JSON object."""
     return {
@@ -126,7 +106,11 @@ def to_json(found: Diff, faults: Sequence[str], sides: Mapping[str, Sequence[str
         "kinds": dict(KINDS),
         "totals": [_group_json(group) for group in found.totals],
         "groups": [_group_json(group) for group in found.groups],
-        "pairs": [_pair_json(pair) for pair in found.of(KINDS)],
+        "pairs": [
+            {name: getattr(pair, name) for name in OF_PAIR}
+            | {OLD: {name: getattr(pair.old, name) for name in OF_SIDE}, NEW: {name: getattr(pair.new, name) for name in OF_SIDE}}
+            for pair in found.of(KINDS)
+        ],
         "notes": found.notes,
     }
 
@@ -150,19 +134,4 @@ def _group_json(group: Group) -> dict[str, Any]:
         "effect": c.effect,
         "verdict": group.verdict or None,
         "disqualified": group.disqualified or None,
-    }
-
-
-def _pair_json(pair: Pair) -> dict[str, Any]:
-    return {
-        "kind": pair.kind,
-        "instance": pair.instance,
-        "group": pair.group,
-        "encoding": pair.encoding,
-        "solver": pair.solver,
-        "near_limit": pair.near_limit,
-        **{
-            side: {"status": p.status, "seconds": p.seconds, "disturbed": p.disturbed}
-            for side, p in (("old", pair.old), ("new", pair.new))
-        },
     }

@@ -7,27 +7,26 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
-from cnfgen_puzzles.bench.analyse.scores import MARK, Performance
+from cnfgen_puzzles.bench.analyse.scores import MARK, Performance, median
 from cnfgen_puzzles.bench.analyse.statistics import TIES, difference_of, fit_power
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.plots import (
     DASHES,
+    FACETS,
     FLOOR,
     KINDS,
     MOST_MARKS,
     SHAPES,
     TIMES,
-    DrawnRun,
     Plot,
     Scene,
     grouped,
     left_out,
     log_ticks,
-    middle,
     notes,
     seconds,
     short_names,
@@ -53,12 +52,10 @@ LONG_NAME = 24
 """Characters of a name that fit into the title of an axis."""
 MOST_LINES = 16
 """If solvers x encodings are more, each encoding gets a separate plot."""
-RUNS = alt.NamedData("runs")
-"""The rows of most layers of a chart; `layered` adds them."""
 
 
 def charts(
-    records: Iterable[Record],
+    records: Sequence[Record],
     *,
     par: float = 2,
     time: str = "cpu",
@@ -84,61 +81,56 @@ def charts(
 def plots_of(
     kind: str, whole: Scene, *, by: str | None = None, compare: tuple[str, str] | None = None, size: str | None = None
 ) -> list[Plot]:
-    """The plots of one kind. Their names are valid in file names and links."""
-    if compare:
-        first, second = (f"{name}{MARK}" if f"{name}{MARK}" in whole.out else name for name in compare)
-        compare = first, second
-    plots = draw(kind, whole, by, compare, size) if whole.runs else []
-    return [replace(plot, name="".join(c if c.isalnum() or c in "-_." else "_" for c in plot.name)) for plot in plots]
+    """The plots of one kind: over all families if they are comparable, else for each family.
 
-
-# -- the plots of a kind --------------------------------------------------------------------------------------------------
-
-
-def draw(kind: str, whole: Scene, by: str | None, compare: tuple[str, str] | None, size: str | None) -> list[Plot]:
-    """The plots of one kind: over all families if they are comparable, else for each family."""
+    Their names are valid in file names and links.
+    """
+    if not whole.runs:
+        return []
     if by == "encoding":
         whole = whole.fair
     one = len(whole.families) == 1
     families = [(family, whole if one else whole.of(family)) for family in whole.families]
     parts = [("" if one else f"-{family}", part) for family, part in families]
+    plots: list[Plot] = []
     if kind in ("cactus", "survival"):
-        return _curves(kind, whole, parts, by)
-    if kind == "scatter":
-        return _scatters(whole, families, by, compare)
-    if kind == "box" and by != "encoding":
-        return boxes(whole, "solver")
-    if kind == "box":
-        return [plot for suffix, part in parts for plot in boxes(part, "encoding", suffix)]
-    if kind == "heat":
-        return [plot for suffix, part in parts for plot in heat(part, suffix)]
-    plots = []  # sizes of families are not comparable, and exponents of encodings differ
-    for family, part in families:
-        if by == "encoding":
-            plots += scaling(part, "encoding", size, f"-{family}", f": {family}")
-            continue
-        for encoding in part.encodings:
-            plots += scaling(part.of(encoding=encoding), "solver", size, f"-{family}-{encoding}", f": {family}, {encoding}")
-    return plots
+        plots = _curves(kind, whole, parts, by)
+    elif kind == "scatter":
+        plots = _scatters(whole, families, by, compare)
+    elif kind == "box":
+        for suffix, part in parts if by == "encoding" else [("", whole)]:
+            plots += boxes(part, by or "solver", suffix)
+    elif kind == "heat":
+        for suffix, part in parts:
+            plots += heat(part, suffix)
+    else:  # sizes of families are not comparable, and exponents of encodings differ
+        for family, part in families:
+            if by == "encoding":
+                plots += scaling(part, "encoding", size, f"-{family}", f": {family}")
+                continue
+            for encoding in part.encodings:
+                plots += scaling(part.of(encoding=encoding), "solver", size, f"-{family}-{encoding}", f": {family}, {encoding}")
+    return [replace(plot, name="".join(c if c.isalnum() or c in "-_." else "_" for c in plot.name)) for plot in plots]
 
 
 def _curves(kind: str, whole: Scene, parts: Sequence[tuple[str, Scene]], by: str | None) -> list[Plot]:
-    draw_curves = cactus if kind == "cactus" else survival
     if by:
-        return draw_curves(whole, by)
-    plots = draw_curves(whole, "solver") if len(parts) > 1 else []
+        return curves(kind, whole, by)
+    plots = curves(kind, whole, "solver") if len(parts) > 1 else []
     for suffix, part in parts:
         name = [suffix[1:]] if suffix else []
         if len(part.encodings) > 1 and len(part.encodings) * len(part.solvers) > MOST_LINES:
             for encoding in part.encodings:
-                plots += draw_curves(part.of(encoding=encoding), "solver", *name, encoding)
+                plots += curves(kind, part.of(encoding=encoding), "solver", *name, encoding)
         else:
-            plots += draw_curves(part, None, *name)
+            plots += curves(kind, part, None, *name)
     return plots
 
 
 def _scatters(whole: Scene, families: Sequence[tuple[str, Scene]], by: str | None, compare: tuple[str, str] | None) -> list[Plot]:
     if compare:
+        first, second = (f"{name}{MARK}" if f"{name}{MARK}" in whole.out else name for name in compare)
+        compare = first, second
         known = {"solver": whole.solvers, "encoding": whole.encodings}
         sides = {side: known[side] for side in known if by in (None, side)}
         for side, have in sides.items():
@@ -152,7 +144,7 @@ def _scatters(whole: Scene, families: Sequence[tuple[str, Scene]], by: str | Non
         plots += scatter(whole, "solver", first, second, "scatter-solvers")
     for family, part in ((family, part.fair) for family, part in families if by in (None, "encoding")):
         if len(part.encodings) > 1:  # the two with the most runs
-            runs = Counter(r.encoding for r in part.runs)
+            runs = Counter(map(FACETS["encoding"], part.runs))
             first, second = sorted(part.encodings, key=lambda e: (-runs[e], e))[:2]
             plots += scatter(part, "encoding", first, second, f"scatter-encodings-{family}")
     return plots
@@ -164,9 +156,10 @@ def _scatters(whole: Scene, families: Sequence[tuple[str, Scene]], by: str | Non
 def layered(
     scene: Scene, layers: list[alt.Chart], rows: list[dict[str, Any]], width: int = WIDTH, height: int = HEIGHT
 ) -> alt.LayerChart:
-    """A chart of these layers. The rows are added last, by name, since altair copies and checks a chart at every step."""
+    """A chart of these layers on common rows. The rows are added last, since altair checks all values of new data."""
     chart = alt.LayerChart(layer=layers).properties(width=scene.width or width, height=scene.height or height)
-    chart.datasets = {RUNS.name: rows}
+    chart.data = alt.InlineData(values=[])
+    chart.data.values = rows
     return chart
 
 
@@ -175,18 +168,10 @@ def own_chart(rows: list[dict[str, Any]]) -> alt.Chart:
     return alt.Chart(alt.InlineData(values=rows))
 
 
-def row(scene: Scene, run: DrawnRun, **more: Any) -> dict[str, Any]:
+def row(scene: Scene, run: Performance, **more: Any) -> dict[str, Any]:
     """The row of a run in every chart: `seconds` as measured, `shown` as drawn."""
-    return {
-        "family": run.family,
-        "instance": run.instance,
-        "encoding": run.encoding,
-        "solver": run.solver,
-        "seconds": run.seconds,
-        "shown": scene.shown(run),
-        "status": run.status,
-        **more,
-    }
+    names = {name: facet(run) for name, facet in FACETS.items()}
+    return {**names, "seconds": run.seconds, "shown": scene.shown(run), "status": run.status, **more}
 
 
 def tooltip(scene: Scene, *more: alt.Tooltip) -> list[alt.Tooltip]:
@@ -221,7 +206,7 @@ def shape(scene: Scene, field: str, domain: Sequence[str], *, title: str | None 
     return alt.Shape(f"{field}:N", scale=scale, legend=legend(scene, title or field, domain))
 
 
-def dash(field: str, domain: Sequence[Any], legend: alt.Legend | None = None) -> alt.StrokeDash:
+def dash(field: str, domain: Sequence[str], legend: alt.Legend | None = None) -> alt.StrokeDash:
     dashes = [DASHES[i % len(DASHES)] for i in range(len(domain))]
     return alt.StrokeDash(f"{field}:N", scale=alt.Scale(domain=list(domain), range=dashes), legend=legend)
 
@@ -230,7 +215,7 @@ def limit_lines(scene: Scene, *, x: bool = False, y: bool = False) -> list[alt.C
     """The line of the limit, where unsolved runs are drawn, and its label above the chart or below the line."""
     if scene.highest < scene.limit:
         return []
-    name = f"limit {seconds(scene.limit)}" if any(r.limit for r in scene.runs) else "unsolved"
+    name = f"limit {seconds(scene.limit)}" if scene.limits else "unsolved"
     place = own_chart([{"limit": scene.limit, "name": name}])
     layers = []
     if x:
@@ -249,101 +234,68 @@ MARKERS = 12
 """The approximate number of marks on a line; every run has a tooltip, but not every run has a mark."""
 
 
-def cactus(scene: Scene, by: str | None, *part: str) -> list[Plot]:
-    """Cactus plot: the k-th fastest run of a line is at (k, its time). Further right is better, lower is faster."""
+def curves(kind: str, scene: Scene, by: str | None, *part: str) -> list[Plot]:
+    """Cactus plot: the k-th fastest run of a line is at (k, its time). Further right is better, lower is faster.
+    Survival plot: the fraction of the runs of a line that are solved within a time.
+
+    Color and shape show the solver, dashes the encoding; with `by`, all three show the solver or the encoding.
+    """
     rows = curve_rows(scene, by)
     if not rows:
         return []
-    most = max(r["solved"] for r in rows)
-    scale = alt.Scale(domain=[0, most + max(0.5, most * 0.02)], nice=False)
-    x = alt.X("solved:Q", title=f"{scene.unit} solved", axis=alt.Axis(tickMinStep=1, format="d"), scale=scale)
-    y = alt.Y("shown:Q", title=scene.time_title, **time_axis(scene))
-    layers = [*limit_lines(scene, y=True), *lines(scene, by, x, y, "linear")]
-    chart = layered(scene, layers, along(scene, by, thinned(rows)))
-    caption = f"{scene.unit.capitalize()} solved within a time: the k-th fastest of each line is at k. {notes(scene)}"
-    return [Plot("-".join(["cactus", *part]), f"Cactus plot{of(part)}", caption, chart, rows)]
-
-
-def survival(scene: Scene, by: str | None, *part: str) -> list[Plot]:
-    """Survival plot: the fraction of the runs of a line that are solved within a time."""
-    rows = curve_rows(scene, by)
-    if not rows:
-        return []
-    x = alt.X("shown:Q", title=scene.time_title, **time_axis(scene))
-    y = alt.Y("share:Q", title="fraction solved", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%", tickCount=5))
-    layers = [*limit_lines(scene, x=True), *lines(scene, by, x, y, "step-after")]
-    drawn = thinned(rows)
-    for last in {r["line"]: r for r in rows}.values():  # the steps begin at 0 and end at the limit
-        drawn.append({**last, "shown": min(scene.lowest, FLOOR), "share": 0.0, "solved": 0, "end": True})
-        drawn.append({**last, "shown": scene.highest, "end": True})
-    chart = layered(scene, layers, along(scene, by, drawn))
-    caption = f"Fraction of the {scene.unit} of each line that are solved within a time. {notes(scene)}"
-    title = f"Fraction solved within a time{of(part)}"
-    return [Plot("-".join(["survival", *part]), title, caption, chart, rows)]
-
-
-def of(part: tuple[str, ...]) -> str:
-    """The end of a title: the family, the encoding."""
-    return f": {', '.join(part)}" if part else ""
+    every = max(1, len(rows) // MOST_MARKS)  # of very many, those with a mark and some between them
+    drawn = [r for r in rows if r["mark"] or r["solved"] % every == 0]
+    end = f": {', '.join(part)}" if part else ""
+    x: alt.X
+    y: alt.Y
+    if kind == "cactus":
+        most = max(r["solved"] for r in rows)
+        scale = alt.Scale(domain=[0, most + max(0.5, most * 0.02)], nice=False)
+        x = alt.X("solved:Q", title=f"{scene.unit} solved", axis=alt.Axis(tickMinStep=1, format="d"), scale=scale)
+        y = alt.Y("shown:Q", title=scene.time_title, **time_axis(scene))
+        limit, line = limit_lines(scene, y=True), alt.Chart().mark_line(strokeWidth=1.6)
+        title = f"Cactus plot{end}"
+        caption = f"{scene.unit.capitalize()} solved within a time: the k-th fastest of each line is at k."
+    else:
+        x = alt.X("shown:Q", title=scene.time_title, **time_axis(scene))
+        y = alt.Y("share:Q", title="fraction solved", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%", tickCount=5))
+        limit, line = limit_lines(scene, x=True), alt.Chart().mark_line(strokeWidth=1.6, interpolate="step-after")
+        for last in {r["line"]: r for r in rows}.values():  # the steps begin at 0 and end at the limit
+            drawn.append({**last, "shown": min(scene.lowest, FLOOR), "share": 0.0, "solved": 0, "end": True})
+            drawn.append({**last, "shown": scene.highest, "end": True})
+        title = f"Fraction solved within a time{end}"
+        caption = f"Fraction of the {scene.unit} of each line that are solved within a time."
+    field = by or "solver"
+    domain = scene.encodings if by == "encoding" else scene.solvers
+    stroke = dash(field, domain)
+    if by is None and len(scene.encodings) > 1:
+        look = legend(scene, "encoding", scene.encodings, symbolType="stroke", symbolSize=400, symbolStrokeWidth=2)
+        stroke = dash("encoding", scene.encodings, look)
+    tint = color(scene, field, domain)
+    points = alt.Chart().transform_filter("!datum.end").mark_point(filled=True, size=42)
+    marks = points.encode(
+        x=x, y=y, color=tint, shape=shape(scene, field, domain),
+        opacity=alt.condition("datum.mark", alt.value(1), alt.value(0)),
+        tooltip=tooltip(scene, alt.Tooltip("solved:Q", title=f"{scene.unit} solved")),
+    )  # fmt: skip
+    layers = [*limit, line.encode(x=x, y=y, color=tint, strokeDash=stroke, detail="line:N"), marks]
+    chart = layered(scene, layers, sorted(drawn, key=lambda r: (r["line"], r["solved"], r["shown"])))
+    return [Plot("-".join([kind, *part]), title, f"{caption} {notes(scene)}", chart, rows)]
 
 
 def curve_rows(scene: Scene, by: str | None) -> list[dict[str, Any]]:
     """The solved runs of each line by time. Lines have marks at different runs, so that all marks of overlapping lines show."""
-
-    def line(run: DrawnRun) -> tuple[str, ...]:
-        return (run.solver, run.encoding) if by is None else (run.encoding,) if by == "encoding" else (run.solver,)
-
-    totals = Counter(map(line, scene.runs))
-    fastest = sorted((r for r in scene.runs if r.solved), key=lambda r: (r.seconds, r.family, r.instance, r.encoding, r.solver))
-    solved = grouped(fastest, line)
+    lines = grouped(scene.runs, *([by] if by else ["solver", "encoding"]))
     rows = []
-    for number, name in enumerate(sorted(totals)):
-        runs = solved.get(name, [])
-        every = max(1, round(len(runs) / MARKERS))
-        for k, run in enumerate(runs, 1):
-            mark = k % every == number % every or k == len(runs)
-            rows.append(row(scene, run, line=" ".join(name), solved=k, share=k / totals[name], mark=mark))
+    for number, name in enumerate(sorted(lines)):
+        order = ("family", "instance", "encoding", "solver")
+        solved = [run for run in lines[name] if run.solved]
+        solved.sort(key=lambda run: (run.seconds, *(FACETS[facet](run) for facet in order)))
+        every = max(1, round(len(solved) / MARKERS))
+        for k, run in enumerate(solved, 1):
+            mark = k % every == number % every or k == len(solved)
+            rows.append(row(scene, run, line=" ".join(name), solved=k, share=k / len(lines[name]), mark=mark))
     return rows
-
-
-def thinned(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Of very many rows of lines, those with a mark and some between them."""
-    every = max(1, len(rows) // MOST_MARKS)
-    return [r for r in rows if r["mark"] or r["solved"] % every == 0]
-
-
-def hue(scene: Scene, by: str | None) -> tuple[str, tuple[str, ...]]:
-    """The field that colors and shapes show, and its values."""
-    return ("encoding", scene.encodings) if by == "encoding" else ("solver", scene.solvers)
-
-
-def along(scene: Scene, by: str | None, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The rows in the order of the lines, with the number of each line's color."""
-    field, domain = hue(scene, by)
-    places = {name: place for place, name in enumerate(domain)}
-    rows = sorted(rows, key=lambda r: (r["line"], r["solved"], r["shown"]))
-    return [{**r, "place": places[r[field]]} for r in rows]
-
-
-def lines(scene: Scene, by: str | None, x: alt.X, y: alt.Y, interpolate: Literal["linear", "step-after"]) -> list[alt.Chart]:
-    """Color and shape show the solver, dashes the encoding; with `by`, all three show the solver or the encoding."""
-    field, domain = hue(scene, by)
-    # The scale of dashes has numbers for a domain: with the names of the solvers it would dash the symbols of their legend too.
-    stroke = dash("place", range(len(domain)))
-    if by is None and len(scene.encodings) > 1:
-        look = legend(scene, "encoding", scene.encodings, symbolType="stroke", symbolSize=400)
-        stroke = dash("encoding", scene.encodings, look)
-    line = alt.Chart(RUNS).mark_line(interpolate=interpolate, strokeWidth=1.6)
-    points = alt.Chart(RUNS).transform_filter("!datum.end").mark_point(filled=True, size=42)
-    marks = points.encode(
-        x=x,
-        y=y,
-        color=color(scene, field, domain),
-        shape=shape(scene, field, domain),
-        opacity=alt.condition("datum.mark", alt.value(1), alt.value(0)),
-        tooltip=tooltip(scene, alt.Tooltip("solved:Q", title=f"{scene.unit} solved")),
-    )
-    return [line.encode(x=x, y=y, color=color(scene, field, domain), strokeDash=stroke, detail="line:N"), marks]
 
 
 BOX_HEIGHT = 34
@@ -351,7 +303,7 @@ BOX_HEIGHT = 34
 
 def boxes(scene: Scene, by: str, suffix: str = "") -> list[Plot]:
     """Quartiles and median of the drawn times, whiskers from the fastest to the slowest run, a diamond at PAR-k."""
-    groups = grouped(scene.runs, lambda r: getattr(r, by))
+    groups = {name: runs for (name,), runs in grouped(scene.runs, by).items()}
     order = [name for name in (scene.encodings if by == "encoding" else scene.solvers) if name in groups]
     if not order:
         return []
@@ -376,7 +328,7 @@ def boxes(scene: Scene, by: str, suffix: str = "") -> list[Plot]:
         of_boxes.mark_bar(size=13 * unit, yOffset=up, opacity=0.55).encode(x=x("q1"), x2="q3", y=y, color=tint, tooltip=words),
         of_boxes.mark_tick(style="ink", size=15 * unit, thickness=2, yOffset=up).encode(x=x("median"), y=y, tooltip=words),
         of_boxes.mark_point(style="ink", shape="diamond", size=55, yOffset=up).encode(x=x("par"), y=y, tooltip=words),
-        alt.Chart(RUNS).mark_tick(size=7 * unit, thickness=1, yOffset=9 * unit, opacity=0.6).encode(
+        alt.Chart().mark_tick(size=7 * unit, thickness=1, yOffset=9 * unit, opacity=0.6).encode(
             x=x("shown"), y=y, color=tint, tooltip=tooltip(scene)),
     ]  # fmt: skip
     chart = layered(scene, [*limit_lines(scene, x=True), *layers], ticks, WIDTH, BOX_HEIGHT * len(order))
@@ -388,7 +340,7 @@ def boxes(scene: Scene, by: str, suffix: str = "") -> list[Plot]:
     return [Plot(f"box{suffix}", title, caption, chart, rows)]
 
 
-def box_row(scene: Scene, by: str, name: str, runs: list[DrawnRun]) -> dict[str, Any]:
+def box_row(scene: Scene, by: str, name: str, runs: list[Performance]) -> dict[str, Any]:
     times = sorted(scene.shown(r) for r in runs)
     q1, median, q3 = statistics.quantiles(times, n=4, method="inclusive") if len(times) > 1 else times * 3
     return {
@@ -400,24 +352,24 @@ def box_row(scene: Scene, by: str, name: str, runs: list[DrawnRun]) -> dict[str,
         "median": median,
         "q3": q3,
         "slowest": times[-1],
-        "par": max(scene.penalized(runs), FLOOR),
+        "par": max(sum(r.cost for r in runs) / len(runs), FLOOR),
     }
 
 
 def scatter(scene: Scene, by: str, a: str, b: str, name: str) -> list[Plot]:
     """Scatter plot: a point for each instance x encoding that both solvers ran, or each instance x solver for both encodings."""
     other = "encoding" if by == "solver" else "solver"
-    sides = ([r for r in scene.runs if getattr(r, by) == side] for side in (a, b))
-    first, second = (grouped(side, lambda r: (r.family, r.instance, getattr(r, other))) for side in sides)
+    sides = ([r for r in scene.runs if FACETS[by](r) == side] for side in (a, b))
+    first, second = (grouped(side, "family", "instance", other) for side in sides)
     rows: list[dict[str, Any]] = []
     instances: dict[tuple[str, ...], list[tuple[Performance, Performance]]] = {}
     for cell in sorted(first.keys() & second.keys()):
         found: dict[str, Any] = dict(zip(("family", "instance", other), cell, strict=True))
-        pair = middle(first[cell]), middle(second[cell])
+        pair = median(first[cell]), median(second[cell])
         for side, run in zip("ab", pair, strict=True):
             found |= {f"{side}_seconds": run.seconds, f"{side}_shown": scene.shown(run), f"{side}_status": run.status}
         rows.append(found | {by: f"{a} / {b}"})
-        instances.setdefault(cell[:2], []).append((scene.performance(pair[0]), scene.performance(pair[1])))
+        instances.setdefault(cell[:2], []).append(pair)
     if not rows:
         return []
     third = "family" if len(scene.families) > 1 else other
@@ -428,7 +380,7 @@ def scatter(scene: Scene, by: str, a: str, b: str, name: str) -> list[Plot]:
     for side, contestant in (("a", a), ("b", b)):
         words.append(alt.Tooltip(f"{side}_seconds:Q", title=f"{contestant}, {scene.time_title}", format=".4~g"))
         words.append(alt.Tooltip(f"{side}_status:N", title=f"{contestant}, status"))
-    marks = alt.Chart(RUNS).mark_point(filled=True, size=38, opacity=0.75)
+    marks = alt.Chart().mark_point(filled=True, size=38, opacity=0.75)
     points = marks.encode(x=x, y=y, color=color(scene, third, domain), shape=shape(scene, third, domain), tooltip=words)
     diagonal = own_chart([{"t": scene.lowest}, {"t": scene.highest}]).mark_line(style="reference").encode(x="t:Q", y="t:Q")
     length = min(scene.width or 300, scene.height or 300)
@@ -458,11 +410,17 @@ TALLEST, LOWEST_NAMED = 1200, 10
 
 def heat(scene: Scene, suffix: str = "") -> list[Plot]:
     """Heat map: instances from the easiest to the hardest, a column for each encoding and solver."""
-    rows = cell_rows(scene)
+    names = short_names(map(FACETS["instance"], scene.runs))
+    several = len(scene.encodings) > 1
+    rows = []
+    for (instance, encoding, solver), runs in sorted(grouped(scene.runs, "instance", "encoding", "solver").items()):
+        column, run = f"{encoding}: {solver}" if several else solver, median(runs)
+        rows.append(row(scene, run, solved=run.solved, column=column, name=names[instance]))
     if not rows:
         return []
-    met = {(r.encoding, r.solver) for r in scene.runs}
-    columns = [column(s, e, scene) for e in scene.encodings for s in scene.solvers if (e, s) in met]
+    met = {r["column"] for r in rows}
+    every = (f"{encoding}: {solver}" if several else solver for encoding in scene.encodings for solver in scene.solvers)
+    columns = [column for column in every if column in met]
     hardness: dict[str, list[float]] = {}  # of each instance: unsolved runs, sum of all times
     for r in rows:
         own = hardness.setdefault(r["name"], [0, 0])
@@ -480,10 +438,14 @@ def heat(scene: Scene, suffix: str = "") -> list[Plot]:
     x = alt.X("column:N", title=None, scale=alt.Scale(domain=columns, paddingInner=0.06), axis=across)
     y = alt.Y("name:N", title=None if named else "instances", scale=alt.Scale(domain=order, paddingInner=0.06), axis=down)
     place = {"x": x, "y": y, "tooltip": tooltip(scene)}
-    unsolved = alt.Chart(RUNS).transform_filter("!datum.solved")
+    low, high = scene.lowest, max(scene.highest, scene.lowest * 1.01)
+    bar = alt.Legend(title=scene.time_title, values=log_ticks(low, high), format="~g", direction="horizontal",
+                     gradientLength=min(220, max(100, width)))  # fmt: skip
+    tint = alt.Color("shown:Q", scale=alt.Scale(type="log", domain=[low, high], scheme="viridis"), legend=bar)
+    unsolved = alt.Chart().transform_filter("!datum.solved")
     cross = unsolved.mark_text(style="cross", text="×", fontSize=min(13, max(4, height // len(order))))
     layers = [
-        alt.Chart(RUNS).transform_filter("datum.solved").mark_rect().encode(**place, color=heat_color(scene, width)),
+        alt.Chart().transform_filter("datum.solved").mark_rect().encode(**place, color=tint),
         unsolved.mark_rect(style="empty").encode(**place),
         cross.encode(**place),
     ]
@@ -497,47 +459,31 @@ def heat(scene: Scene, suffix: str = "") -> list[Plot]:
     return [Plot(f"heat{suffix}", title, caption, chart, rows)]
 
 
-def heat_color(scene: Scene, width: int) -> alt.Color:
-    low, high = scene.lowest, max(scene.highest, scene.lowest * 1.01)
-    ticks = log_ticks(low, high)
-    legend = alt.Legend(
-        title=scene.time_title, values=ticks, format="~g", gradientLength=min(220, max(100, width)), direction="horizontal"
-    )
-    return alt.Color("shown:Q", scale=alt.Scale(type="log", domain=[low, high], scheme="viridis"), legend=legend)
-
-
-def column(solver: str, encoding: str, scene: Scene) -> str:
-    return f"{encoding}: {solver}" if len(scene.encodings) > 1 else solver
-
-
-def cell_rows(scene: Scene) -> Sequence[dict[str, Any]]:
-    names = short_names(r.instance for r in scene.runs)
-    cells = grouped(scene.runs, lambda r: (r.instance, r.encoding, r.solver))
-    runs = [middle(cells[cell]) for cell in sorted(cells)]
-    return [row(scene, r, solved=r.solved, column=column(r.solver, r.encoding, scene), name=names[r.instance]) for r in runs]
-
-
-def first_size(scene: Scene) -> str:
-    """The first measure of the family (that of most runs); clauses if there is none."""
-    firsts = Counter("clauses" if r.family == CNF else next(iter(r.sizes), "clauses") for r in scene.runs)
-    return min(firsts, key=lambda name: (-firsts[name], name)) if firsts else "clauses"
+def sizes_of(run: Performance) -> dict[str, float]:
+    """The measures of the instance that are numbers, and those of its formula."""
+    cnf = run.record.get("cnf") or {}
+    sizes = {**(run.record.get("size") or {}), **{key: cnf[key] for key in ("clauses", "variables") if cnf.get(key)}}
+    return {key: value for key, value in sizes.items() if isinstance(value, (int, float)) and value > 0}
 
 
 def scaling(scene: Scene, by: str, measure: str | None, suffix: str = "", title: str = "") -> list[Plot]:
     """Scaling plot: one chart, a color for each solver (or encoding); none for fewer than three sizes."""
-    measure = measure or first_size(scene)
-    runs = [r for r in scene.runs if r.sizes.get(measure)]
-    if len({r.sizes[measure] for r in runs}) < 3 or not any(r.solved for r in runs):
+    if measure is None:  # the first one of the family (that of most runs)
+        firsts = Counter("clauses" if r.record["family"] == CNF else next(iter(sizes_of(r)), "clauses") for r in scene.runs)
+        measure = min(firsts, key=lambda name: (-firsts[name], name), default="clauses")
+    runs = [r for r in scene.runs if sizes_of(r).get(measure)]
+    if len({sizes_of(r)[measure] for r in runs}) < 3 or not any(r.solved for r in runs):
         return []
     order = scene.encodings if by == "encoding" else scene.solvers
     # sizes of unlike formulas have no common law
-    alike = scene.fit or all(r.family != CNF for r in runs) or (len({r.kinds for r in runs}) == 1 and runs[0].kinds != "")
-    own = grouped(runs, lambda r: getattr(r, by))
+    kinds = {str((r.record.get("features") or {}).get("family", "")) for r in runs}
+    alike = scene.fit or all(r.record["family"] != CNF for r in runs) or (len(kinds) == 1 and "" not in kinds)
+    own = grouped(runs, by)
     rows, labels, ends, sizes = [], [], [], []
-    for place, name in enumerate(order):
+    for name in order:
         # one run for each instance, the median: repetitions do not make an exponent more certain
-        medians = [middle(each) for each in grouped(own.get(name, []), lambda r: r.instance).values()]
-        marks = [(r.sizes[measure], r.seconds) for r in medians if r.solved and r.seconds >= FLOOR]
+        medians = [median(each) for each in grouped(own.get((name,), []), "instance").values()]
+        marks = [(sizes_of(r)[measure], r.seconds) for r in medians if r.solved and r.seconds >= FLOOR]
         fit = fit_power(marks) if alike else None
         labels.append(
             name
@@ -546,12 +492,12 @@ def scaling(scene: Scene, by: str, measure: str | None, suffix: str = "", title:
             if fit is None
             else f"{name}: {fit.exponent:.2f} [{fit.low:.2f}, {fit.high:.2f}]"
         )
-        rows += [row(scene, r, size=r.sizes[measure], series=labels[-1], solved=r.solved) for r in medians]
-        measured = [r.sizes[measure] for r in medians]
+        measured = [sizes_of(r)[measure] for r in medians]
+        rows += [row(scene, r, size=n, series=labels[-1], solved=r.solved) for r, n in zip(medians, measured, strict=True)]
         sizes += measured
         if fit:  # from the smallest to the largest of its runs
             bounds = (min(measured), max(measured))
-            ends += [{"series": labels[-1], "place": place, "size": n, "shown": fit(n)} for n in bounds]
+            ends += [{"series": labels[-1], "size": n, "shown": fit(n)} for n in bounds]
     chart = layered(scene, scaling_layers(scene, measure, "exponent" if alike else by, labels, sizes, ends), spread(rows))
     law = (
         f"Exponents b of time = a * {measure}^b, in brackets their 95 % confidence intervals: least squares on the logarithms of "
@@ -576,7 +522,7 @@ def scaling_layers(
     y = alt.Y("shown:Q", title=scene.time_title, **time_axis(scene))
     tint, form = color(scene, "series", domain, title=name), shape(scene, "series", domain, title=name)
     marks = {"x": x, "y": y, "color": tint, "shape": form, "tooltip": tooltip(scene, alt.Tooltip("size:Q", title=measure))}
-    base = alt.Chart(RUNS)
+    base = alt.Chart()
     parts = [
         *limit_lines(scene, y=True),
         base.transform_filter("datum.solved").mark_point(filled=True, size=32, opacity=0.7).encode(**marks),
@@ -584,6 +530,5 @@ def scaling_layers(
     ]
     if ends:
         fitted = own_chart(ends).mark_line(strokeWidth=1.6, clip=True)
-        stroke = dash("place", range(len(domain)))
-        parts.append(fitted.encode(x=x, y=y, color=tint, detail="series:N", strokeDash=stroke))
+        parts.append(fitted.encode(x=x, y=y, color=tint, strokeDash=dash("series", domain)))
     return parts

@@ -16,20 +16,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 from typing import Any, BinaryIO
 
-from cnfgen_puzzles.bench.analyse.alarms import Judged, judged
 from cnfgen_puzzles.bench.analyse.scores import MARK, SOLVER, Performance, disqualified, feature_names, grid, several_hosts
 from cnfgen_puzzles.bench.record import FIELDS, Record, flat
 from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
-
-
-def of_kind(kind: type, value: Any) -> Any:
-    if value is None or kind is not str:
-        return value if value is None else kind(value)
-    text = str(value).lower() if isinstance(value, bool) else str(value)
-    return text.encode("utf-8", "backslashreplace").decode()  # a file name may be any bytes
-
 
 FORMULA = re.compile("(?![-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?\\Z)[=+@\t\r\n\uff1d\uff0b\uff0d\uff20-]")
 """The beginning of a cell that a spreadsheet would compute; a signed number is not one."""
@@ -52,11 +43,8 @@ def in_order(names: Iterable[str]) -> list[str]:
 
 def write_json(records: Sequence[Record], stream: BinaryIO) -> None:
     """A list of nested objects."""
-    stream.write(b"[")
-    for number, record in enumerate(records):
-        text = json.dumps(record, ensure_ascii=False)
-        stream.write((b",\n" if number else b"\n") + text.encode("utf-8", "backslashreplace"))
-    stream.write(b"\n]\n")
+    lines = ",\n".join(json.dumps(record, ensure_ascii=False) for record in records)
+    stream.write(f"[\n{lines}\n]\n".encode("utf-8", "backslashreplace"))
 
 
 @contextlib.contextmanager
@@ -86,20 +74,14 @@ def write_parquet(records: Sequence[Record], stream: BinaryIO) -> None:
         import polars
     except ImportError:
         raise InputError(f"Parquet needs the package polars: {install_extra('bench')}") from None
-    columns: dict[str, list[Any]] = {}
-    for number, record in enumerate(records):
-        for name, value in flat(record).items():
-            column = columns.setdefault(name, [])
-            column += [None] * (number - len(column))
-            column.append(value)
-    types: dict[type, Any] = {bool: polars.Boolean, int: polars.Int64, float: polars.Float64, str: polars.String}
-    found = {}
-    for name in in_order(columns):
-        kinds = {type(value) for value in columns[name]} - {type(None)}
-        kind = float if kinds == {int, float} else kinds.pop() if len(kinds) == 1 and kinds <= types.keys() else str
-        values = [of_kind(kind, value) for value in columns[name]] + [None] * (len(records) - len(columns[name]))
-        found[name] = polars.Series(name, values, types[kind])
-    polars.DataFrame(found).write_parquet(stream)
+    rows = [{name: _unicode(value) for name, value in flat(record).items()} for record in records]
+    table = polars.DataFrame(rows, infer_schema_length=None, strict=False)
+    table.select(in_order(table.columns)).cast({polars.Null: polars.String}).write_parquet(stream)
+
+
+def _unicode(value: Any) -> Any:
+    """A file name in a text may be any bytes."""
+    return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
 
 
 OWN = ("hash", "filename", "family", "result")
@@ -130,14 +112,14 @@ def write_gbd(records: Sequence[Record], stream: BinaryIO) -> None:
 
 def _by_hash(records: Sequence[Record]) -> dict[str, tuple[Record, list[dict[str, Performance]]]]:
     """The first run of each hash, with the performances at each of its points; names of disqualified solvers have a mark."""
-    hashed = judged(record for record in records if (record.get("cnf") or {}).get("gbd_hash"))
+    hashed = [record for record in records if (record.get("cnf") or {}).get("gbd_hash")]
     contestants = (*SOLVER, "host") if several_hosts(hashed) else SOLVER
-    runs: dict[str, Judged] = {}
+    runs: dict[str, list[Record]] = {}
     for record in hashed:
-        runs.setdefault(record["cnf"]["gbd_hash"], Judged()).append(record)
+        runs.setdefault(record["cnf"]["gbd_hash"], []).append(record)
     out = disqualified(hashed, contestants)
 
-    def points(own: Judged) -> list[dict[str, Performance]]:
+    def points(own: list[Record]) -> list[dict[str, Performance]]:
         return [{f"{n}{MARK}" if n in out else n: p for n, p in point.items()} for point in grid(own, contestants).values()]
 
     return {name: (own[0], points(own)) for name, own in runs.items()}

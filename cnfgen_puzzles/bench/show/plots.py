@@ -15,22 +15,22 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cnfgen_puzzles.bench.analyse.alarms import judged, status_of
 from cnfgen_puzzles.bench.analyse.scores import (
     MARK,
     SOLVER,
     Performance,
     at_other_limit,
     disqualified,
+    grid,
     name_of,
+    performance_of,
     several_hosts,
 )
-from cnfgen_puzzles.bench.record import Record, encoding_of, is_claimed
+from cnfgen_puzzles.bench.record import Record, encoding_of
 from cnfgen_puzzles.bench.show.export import csv_writer, text_cell
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.common.installation import install_extra
-from cnfgen_puzzles.solving.answers import DECIDED
 
 if TYPE_CHECKING:
     import altair
@@ -57,34 +57,6 @@ SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down"
 """One fewer than colors, so that colors and shapes have 56 combinations."""
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnRun:
-    """One run of a plot, or the median of several. `limit` is the limit of the plotted time."""
-
-    family: str
-    instance: str
-    encoding: str
-    solver: str
-    seconds: float
-    status: str
-    limit: float | None
-    sizes: dict[str, float] = field(hash=False)
-    claimed: bool = False
-    """Whether its verdict is claimed."""
-    disturbed: bool = False
-    """Whether the machine was disturbed."""
-    other_limit: bool = False
-    """Whether the limit on the other time ended it."""
-    kinds: str = ""
-    """The feature `family` of its instance: which formulas of CNF files are alike."""
-    runs: int = 1
-    """The number of runs of which it is the median."""
-
-    @property
-    def solved(self) -> bool:
-        return self.status in DECIDED
-
-
 @dataclass(frozen=True)
 class Plot:
     """A chart with its title, its caption, and its rows."""
@@ -107,11 +79,20 @@ class Plot:
         return renumbered(vl_convert.vegalite_to_svg(static_spec(self, False, self.title)))
 
 
+FACETS: Mapping[str, Callable[[Performance], str]] = {
+    "family": lambda run: str(run.record["family"]),
+    "instance": lambda run: str(run.record["instance"]),
+    "encoding": lambda run: encoding_of(run.record),
+    "solver": lambda run: run.contestant,
+}
+"""The properties of runs that plots distinguish."""
+
+
 @dataclass(frozen=True)
 class Scene:
     """Runs, and the order and limits that all charts share, so that a solver has the same color in all of them."""
 
-    runs: tuple[DrawnRun, ...]
+    runs: tuple[Performance, ...]
     time: str
     par: float
     limit: float
@@ -128,26 +109,17 @@ class Scene:
     @property
     def fair(self) -> Scene:
         """The scene without disqualified solvers."""
-        return replace(self, runs=tuple(run for run in self.runs if run.solver not in self.out))
+        return replace(self, runs=tuple(run for run in self.runs if run.contestant not in self.out))
 
     def of(self, family: str | None = None, encoding: str | None = None) -> Scene:
         """The runs of a family or an encoding; colors and limits stay."""
-        kept = tuple(r for r in self.runs if family in (None, r.family) and encoding in (None, r.encoding))
+        wanted = {"family": family, "encoding": encoding}
+        kept = tuple(r for r in self.runs if all(value in (None, FACETS[name](r)) for name, value in wanted.items()))
         return replace(self, runs=kept, families=distinct(kept, "family"), encodings=distinct(kept, "encoding"))
 
-    def shown(self, run: DrawnRun) -> float:
+    def shown(self, run: Performance) -> float:
         """The position of a run on a time axis: at least the floor; the limit for an unsolved run."""
         return max(run.seconds, FLOOR) if run.solved else self.limit
-
-    def penalized(self, runs: Iterable[DrawnRun]) -> float:
-        """PAR-k: the mean time, where an unsolved run counts k times its limit."""
-        times = [r.seconds if r.solved else self.par * (r.limit or self.limit) for r in runs]
-        return sum(times) / len(times)
-
-    def performance(self, run: DrawnRun) -> Performance:
-        """The performance that scores compute from the run."""
-        worst = self.par * (run.limit or self.limit)
-        return Performance(run.status, run.seconds, run.seconds if run.solved else worst, worst, run.claimed, run.disturbed)
 
     @property
     def time_title(self) -> str:
@@ -168,21 +140,22 @@ class Scene:
         """The counted unit: runs, or points if some are medians of several runs."""
         return "points" if any(r.runs > 1 for r in self.runs) else "runs"
 
+    @cached_property
+    def limits(self) -> list[float]:
+        """The different limits of the runs on the drawn time."""
+        return sorted({limit for r in self.runs if (limit := (r.record.get("limits") or {}).get(self.time))})
 
-def distinct(runs: Iterable[DrawnRun], attribute: str) -> tuple[str, ...]:
-    return tuple(sorted({getattr(r, attribute) for r in runs}))
+
+def distinct(runs: Iterable[Performance], facet: str) -> tuple[str, ...]:
+    return tuple(sorted(set(map(FACETS[facet], runs))))
 
 
-def grouped(runs: Iterable[DrawnRun], key: Callable[[DrawnRun], Any]) -> dict[Any, list[DrawnRun]]:
-    groups: dict[Any, list[DrawnRun]] = {}
+def grouped(runs: Iterable[Performance], *facets: str) -> dict[tuple[str, ...], list[Performance]]:
+    """The runs by the values of these facets."""
+    groups: dict[tuple[str, ...], list[Performance]] = {}
     for run in runs:
-        groups.setdefault(key(run), []).append(run)
+        groups.setdefault(tuple(FACETS[name](run) for name in facets), []).append(run)
     return groups
-
-
-def middle(runs: list[DrawnRun]) -> DrawnRun:
-    """The median of runs that differ in seed or repetition only; an unsolved run is the longest."""
-    return sorted(runs, key=lambda r: (not r.solved, r.seconds))[len(runs) // 2]
 
 
 def short_names(names: Iterable[str]) -> dict[str, str]:
@@ -224,20 +197,19 @@ def notes(scene: Scene) -> str:
     """The end of every caption: the number of solved runs, limits, medians, claimed verdicts, and raised times."""
     solved = sum(r.solved for r in scene.runs)
     words = [f"{solved} of {len(scene.runs)} {scene.unit} are solved"]
-    limits = sorted({r.limit for r in scene.runs if r.limit})
-    if limits:
-        words[0] += f" ({TIMES[scene.time]}, limit {' or '.join(seconds(limit) for limit in limits)})"
+    if scene.limits:
+        words[0] += f" ({TIMES[scene.time]}, limit {' or '.join(seconds(limit) for limit in scene.limits)})"
     if scene.unit == "points":
         words.append(
             f"a point is the median of the runs of a solver on an instance ({sum(r.runs for r in scene.runs)} runs in total): an "
             "unsolved run is longer than every other, and of an even number the worse of the two middle runs counts"
         )
-    claimed = sum(r.solved and r.claimed for r in scene.runs)
+    claimed = sum(r.claimed for r in scene.runs)
     if claimed:
         words.append(f"{claimed} of these have a claimed verdict, not independently verified")
-    if len(limits) > 1:
+    if len(scene.limits) > 1:
         words.append(f"limits differ, and all unsolved {scene.unit} are drawn at the longest limit")
-    cut = sum(r.other_limit for r in scene.runs)
+    cut = sum(at_other_limit(r.record, scene.time) for r in scene.runs)
     if cut:
         other = TIMES["wall" if scene.time == "cpu" else "cpu"]
         words.append(f"{cut} of the unsolved {scene.unit} ended at the limit on {other}, but count and are drawn like the others")
@@ -279,8 +251,8 @@ def theme(dark: bool) -> dict[str, Any]:
         "view": {"stroke": faint, "strokeWidth": 0.8},
         "axis": {**words, "gridColor": grid, "domainColor": faint, "tickColor": faint, "labelLimit": 400, "titlePadding": 6},
         "legend": {
-            **words, "orient": "bottom", "labelLimit": 400, "symbolStrokeWidth": 2, "columnPadding": 14, "rowPadding": 3,
-            "symbolSize": 70, "layout": {"bottom": {"anchor": "start", "direction": "vertical", "margin": 8}},
+            **words, "orient": "bottom", "labelLimit": 400, "symbolStrokeWidth": 0, "columnPadding": 14, "rowPadding": 3,
+            "symbolSize": 110, "layout": {"bottom": {"anchor": "start", "direction": "vertical", "margin": 8}},
         },
         "header": {**words, "titleFontSize": 12},
         "title": {"color": ink, "fontSize": 13, "fontWeight": "bold", "anchor": "start", "subtitleColor": ink},
@@ -305,30 +277,16 @@ def renumbered(svg: str) -> str:
     return re.sub(r'(?<=id=")(?:gradient_|clip)\d+(?=")|(?<=#)(?:gradient_|clip)\d+\b', lambda m: names.get(m[0], m[0]), svg)
 
 
-def specification(chart: altair.TopLevelMixin) -> dict[str, Any]:
-    """The chart as Vega-Lite JSON, like `chart.to_dict()`, without the validation of every row."""
-    import altair
-
-    whole: Any = chart
-    rows = whole.datasets
-    whole.datasets = altair.Undefined
-    try:
-        found: dict[str, Any] = whole.to_dict(validate=False)  # tests validate; it takes longer than everything else
-    finally:
-        whole.datasets = rows
-    return found if rows is altair.Undefined else {**found, "datasets": {**found.get("datasets", {}), **rows}}
-
-
 def static_spec(plot: Plot, dark: bool, title: str | None) -> dict[str, Any]:
     config = theme(dark) | {"background": "#1b1b1b" if dark else "#ffffff"}
-    spec = specification(plot.chart) | {"config": config} | ({"title": title} if title else {})
+    spec = plot.chart.to_dict(validate=False) | {"config": config} | ({"title": title} if title else {})
     # file names may contain bytes that are not text, which the renderer refuses
     whole: dict[str, Any] = json.loads(json.dumps(spec, ensure_ascii=False).encode(errors="replace"))
     return whole
 
 
 def scene(
-    records: Iterable[Record],
+    records: Sequence[Record],
     *,
     time: str,
     par: float,
@@ -345,55 +303,22 @@ def scene(
     """
     if time not in TIMES:
         raise InputError(f"found the time {time!r}, expected one of: {', '.join(TIMES)}")
-    records = judged(records)
     contestants = ("solver", "host") if several_hosts(records) else SOLVER  # the same runs of two hosts are two lines
-    name, out = name_of(contestants), disqualified(records, contestants)
-    groups: dict[tuple[Any, ...], list[DrawnRun]] = {}
-    for number, record in enumerate(records):
-        solver = name(record)
-        run = drawn_run(record, f"{solver}{MARK}" if solver in out else solver, time, per_run)
-        point = (record.get("suite") or "", run.family, run.instance, run.encoding, run.solver)
-        groups.setdefault((number,) if per_run else point, []).append(run)
-    runs = tuple(replace(middle(own), runs=len(own)) if len(own) > 1 else own[0] for own in groups.values())
-    limit = max(max((r.limit or r.seconds for r in runs), default=1.0), FLOOR * 2)
-    whole = Scene(
-        runs,
-        time,
-        par,
-        limit,
-        (),
-        distinct(runs, "encoding"),
-        distinct(runs, "family"),
-        {f"{solver}{MARK}": why for solver, why in out.items()},
-        width,
-        height,
-        fit,
-    )
+    name = name_of(contestants)
+    out = {f"{solver}{MARK}": why for solver, why in disqualified(records, contestants).items()}
+    limit = max((float((r.get("limits") or {}).get(time) or r[time]) for r in records), default=1.0)
+    if per_run:
+        found = [performance_of(record, par, time, name(record), limit) for record in records]
+    else:
+        points = grid(records, contestants, k=par, time=time, otherwise=limit).values()
+        found = [performance for point in points for performance in point.values()]
+    runs = tuple(replace(r, contestant=r.contestant + MARK) if r.contestant + MARK in out else r for r in found)
     merit = {
-        s: (s in whole.out, -sum(r.solved for r in own), whole.penalized(own), s)
-        for s, own in grouped(runs, lambda r: r.solver).items()
+        solver: (solver in out, -sum(r.solved for r in own), sum(r.cost for r in own) / len(own), solver)
+        for (solver,), own in grouped(runs, "solver").items()
     }
-    return replace(whole, solvers=tuple(sorted(merit, key=merit.__getitem__)))
-
-
-def drawn_run(record: Record, solver: str, time: str, per_run: bool) -> DrawnRun:
-    scramble = record.get("scramble") if per_run else None
-    cnf = record.get("cnf") or {}
-    sizes = {**(record.get("size") or {}), **{key: cnf[key] for key in ("clauses", "variables") if cnf.get(key)}}
-    return DrawnRun(
-        family=record["family"],
-        instance=record["instance"] if scramble is None else f"{record['instance']} scrambled {scramble}",
-        encoding=encoding_of(record),
-        solver=solver,
-        seconds=float(record.get(time) or 0),
-        status=status_of(record),
-        limit=(record.get("limits") or {}).get(time),
-        sizes={key: value for key, value in sizes.items() if isinstance(value, (int, float)) and value > 0},
-        claimed=is_claimed(record),
-        disturbed=bool(record.get("warnings")),
-        other_limit=at_other_limit(record, time),
-        kinds=str((record.get("features") or {}).get("family", "")),
-    )
+    solvers, encodings, families = sorted(merit, key=merit.__getitem__), distinct(runs, "encoding"), distinct(runs, "family")
+    return Scene(runs, time, par, max(limit, FLOOR * 2), tuple(solvers), encodings, families, out, width, height, fit)
 
 
 FORMATS = ("png", "svg", "pdf")

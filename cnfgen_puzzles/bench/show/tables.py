@@ -16,7 +16,6 @@ from typing import Any
 from tabulate import tabulate
 
 from cnfgen_puzzles.bench.analyse import statistics
-from cnfgen_puzzles.bench.analyse.alarms import judged
 from cnfgen_puzzles.bench.analyse.scores import (
     BOTH,
     DEFAULT_GROUPS,
@@ -102,13 +101,12 @@ def _spelled(text: str, format: str, cell: bool = False) -> str:
 
 
 def score_table(
-    records: Iterable[Record], by: Sequence[str] | None = None, *, k: float = 2, time: str = "cpu", title: str = ""
+    records: Sequence[Record], by: Sequence[str] | None = None, *, k: float = 2, time: str = "cpu", title: str = ""
 ) -> ScoreTable:
     """The scores of each group: the best solver first, then the virtual best solver, then disqualified ones.
 
     If a solver has several threads, the table also has PAR by the other time. Without `by`, the groups are `default_groups`.
     """
-    records = judged(records)
     by = default_groups(records) if by is None else by
     return _score_table(records, group_scores(records, by, k=k, time=time), by, k, time, title)
 
@@ -180,7 +178,7 @@ def _share_table(records: Sequence[Record], groups: Sequence[GroupScores], by: S
         for share in group.best.shares:
             numbers = [f"{share.fastest:.1%}", str(share.unique or ""), _seconds(share.marginal), f"{share.shapley:.1%}"]
             rows.append([*group.values, share.contestant, *numbers])
-        rows += [[*group.values, f"{name}{MARK}", "", "", "", ""] for name in group.disqualified]
+        rows += [[*group.values, f"{score.solver}{MARK}", "", "", "", ""] for score in group.scores if score.disqualified]
     note = _joined(
         "fastest: share of the solved instances on which it is the fastest; times below "
         f"{FLOOR * 1000:g} ms are equal. marginal: increase of PAR-{k:g} of the VBS without it.",
@@ -191,10 +189,9 @@ def _share_table(records: Sequence[Record], groups: Sequence[GroupScores], by: S
 
 
 def score_tables(
-    records: Iterable[Record], by: Sequence[str] | None = None, *, k: float = 2, time: str = "cpu"
+    records: Sequence[Record], by: Sequence[str] | None = None, *, k: float = 2, time: str = "cpu"
 ) -> list[ScoreTable]:
     """The scores and the marginal contributions, by the same groups."""
-    records = judged(records)
     by = default_groups(records) if by is None else by
     groups = group_scores(records, by, k=k, time=time)
     tables = [_score_table(records, groups, by, k, time, "Scores")]
@@ -209,7 +206,7 @@ def score_tables(
 
 
 def compare_tables(
-    records: Iterable[Record],
+    records: Sequence[Record],
     what: str,
     a: str,
     b: str,
@@ -220,7 +217,6 @@ def compare_tables(
     seed: int = 0,
 ) -> list[ScoreTable]:
     """The comparison of two solvers, encodings, or hosts (`what`: "solver", "encoding", "host"), by group and in total."""
-    records = judged(records)
     known = set(map(name_of((what,)), records))
     for name in (a, b):
         if name not in known:
@@ -273,62 +269,52 @@ def p_cell(value: float) -> str:
 # -- sentences and notes --------------------------------------------------------------------------------------------------
 
 
-def sentence(records: Iterable[Record], *, k: float = 2, time: str = "cpu", seed: int = 0) -> str:
+def sentence(records: Sequence[Record], *, k: float = 2, time: str = "cpu", seed: int = 0) -> str:
     """One sentence: the best solver and encoding of each family, and whether the difference is statistically significant.
 
     The best one (most solved, then PAR-k) is compared with every other that ran on all instances; see `Comparison.winner`. It is
     never a disqualified one.
     """
-    records = judged(records)
     by = ("family", *(["host"] if several_hosts(records) else []))
     groups = group_scores(records, by, k=k, time=time, contestants=BOTH)
     every = {" on ".join(group.values): group.points for group in groups}
     found = {family: _best(points, seed) for family, points in every.items() if points}
     # the same data chose the best, so the correction counts all pairs of a family
-    several = sum(len(each.merit) * (len(each.merit) - 1) // 2 for each in found.values())
-    adjusted = statistics.holm({(f, n): c.wilcoxon for f, each in found.items() for n, c in each.compared.items()}, several)
-    parts = [_family_sentence(family, found[family], adjusted, k) if family in found
-             else f"{family}: all solvers are disqualified" for family in every]  # fmt: skip
+    several = sum(len(ranking) * (len(ranking) - 1) // 2 for ranking, _ in found.values())
+    adjusted = statistics.holm({(f, n): c.wilcoxon for f, (_, compared) in found.items() for n, c in compared.items()}, several)
+    parts = []
+    for family, points in every.items():
+        if not points:
+            parts.append(f"{family}: all solvers are disqualified")
+            continue
+        ranking, compared = found[family]
+        (negative, cost, best), tried = ranking[0], sum(ranking[0][2] in point for point in points.values())
+        if not negative:
+            parts.append(f"{family}: no instance was solved ({tried} instances)")
+            continue
+        message = f"{family}: {best} ({-negative} of {tried}, PAR-{k:g} {_seconds(cost)} s)"
+        equals = [name for name, comparison in compared.items() if comparison.winner(adjusted[family, name]) != best]
+        if equals:
+            rest = f" or {len(equals) - 1} other{'s' * (len(equals) > 2)}" if len(equals) > 1 else ""
+            message += f", but not statistically better than {equals[0]}{rest}"
+        elif compared:
+            message += f", clearly ahead of {next(iter(compared)) if len(compared) == 1 else f'all {len(compared)} others'}"
+        parts.append(message)
     parts += [f"disqualified: {', '.join(disqualified(records))}"] if disqualified(records) else []
     untested = "" if statistics.available() or not parts else f" (not tested: {install_extra('bench')})"
     return "; ".join(parts) + untested + "." if parts else "No runs."
 
 
-@dataclass(frozen=True)
-class _Best:
-    """The best of a family and its comparisons; `merit` orders the contestants that ran on all instances."""
-
-    name: str
-    merit: dict[str, tuple[int, float, str]]
-    points: int
-    compared: dict[str, Comparison]
-
-
-def _best(points: Grid, seed: int) -> _Best:
+def _best(points: Grid, seed: int) -> tuple[list[tuple[int, float, str]], dict[str, Comparison]]:
+    """The ranking of the contestants that ran on all instances (negative number of solved ones, PAR-k, name), and the comparisons
+    of the best one with the others."""
     performances = by_contestant(points)
     whole = {name: found for name, found in performances.items() if len(found) == len(points)} or performances
-    merit = {n: (-sum(p.solved for p in f), sum(p.cost for p in f) / len(f), n) for n, f in whole.items()}
-    best, *others = sorted(merit, key=merit.__getitem__)
-    if not merit[best][0] or not statistics.available():
-        others = []
-    others = [name for name in others if any(best in point and name in point for point in points.values())]
-    compared = {name: statistics.compare(points, best, name, seed=seed) for name in others}
-    return _Best(best, merit, len(performances[best]), compared)
-
-
-def _family_sentence(family: str, found: _Best, adjusted: Mapping[tuple[str, str], float], k: float) -> str:
-    best, (negative, cost, _) = found.name, found.merit[found.name]
-    if not negative:
-        return f"{family}: no instance was solved ({found.points} instances)"
-    message = f"{family}: {best} ({-negative} of {found.points}, PAR-{k:g} {_seconds(cost)} s)"
-    if not found.compared:
-        return message
-    others = list(found.compared)
-    equals = [name for name in others if found.compared[name].winner(adjusted[family, name]) != best]
-    if not equals:
-        return f"{message}, clearly ahead of {others[0] if len(others) == 1 else f'all {len(others)} others'}"
-    rest = f" or {len(equals) - 1} other{'s' * (len(equals) > 2)}" if len(equals) > 1 else ""
-    return f"{message}, but not statistically better than {equals[0]}{rest}"
+    ranking = sorted((-sum(p.solved for p in found), sum(p.cost for p in found) / len(found), n) for n, found in whole.items())
+    solved, _, best = ranking[0]
+    others = [name for *_, name in ranking[1:] if any(best in point and name in point for point in points.values())]
+    tested = others if solved and statistics.available() else []
+    return ranking, {name: statistics.compare(points, best, name, seed=seed) for name in tested}
 
 
 def alarm_lines(found: Sequence[tuple[Instance, str]], most: int = MOST_ALARMS) -> list[str]:
@@ -337,9 +323,8 @@ def alarm_lines(found: Sequence[tuple[Instance, str]], most: int = MOST_ALARMS) 
     return [*lines, f"ALARM: and {len(found) - most} more of these"] if len(found) > most else lines
 
 
-def notes(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS) -> list[str]:
+def notes(records: Sequence[Record], by: Sequence[str] = DEFAULT_GROUPS) -> list[str]:
     """Notes for the reader of the scores: missing runs, several machines or limits, repetitions, warnings."""
-    records = judged(records)
     found: list[str] = []
     hosts = sorted({str(host) for r in records if (host := (r.get("machine") or {}).get("host"))})
     if several := several_hosts(records):
@@ -384,13 +369,12 @@ OF_FORMULA = ("variables", "clauses", "sha256")
 
 
 def size_table(
-    records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu", title: str = ""
+    records: Sequence[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu", title: str = ""
 ) -> ScoreTable:
     """Instances, geometric means of variables and clauses, encoding time, PAR-k of each solver, and the mean PAR-k.
 
     Of the groups that differ in the last value only (the encodings of a family), the one with the least mean is highlighted.
     """
-    records = judged(records)
     contestants = ("solver", "version") if "version" in by else SOLVER
     out = disqualified(records, contestants)
     every = dict.fromkeys(name_of(contestants)(record) for record in records)

@@ -7,6 +7,7 @@ An entry has a puzzle family with files (`puzzles`), with options only (for puzz
 from __future__ import annotations
 
 import functools
+import glob
 import os
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
@@ -235,45 +236,28 @@ def _informed(instance: BenchInstance, facts: InstanceFacts) -> BenchInstance:
 
 
 def _files(file: SuiteFile, patterns: str | list[str], suffixes: Collection[str], *place: str) -> list[str]:
-    """The files that match the patterns, each once, as paths relative to the suite."""
+    """The files that match the patterns, each once, as paths relative to the suite; a directory means its files with a known
+    suffix."""
     found: dict[str, None] = {}
     for number, pattern in enumerate([patterns] if isinstance(patterns, str) else patterns):
+        matches: list[Path] = []
         try:
-            matches = _listed(file, _matches(file.folder, pattern, suffixes), *place, str(number))
-        except (OSError, ValueError, NotImplementedError) as error:  # an unreadable folder, `a**`, a NUL
+            for name in glob.iglob(os.path.expanduser(pattern), root_dir=file.folder, recursive=True):
+                path = file.folder / name
+                if path.is_file():
+                    matches.append(Path(name))
+                elif not glob.has_magic(pattern) or pattern.endswith("/"):
+                    matches += (Path(name, each.name) for each in path.iterdir() if each.is_file() and _known(each, suffixes))
+                file.bounded(len(matches), *place, str(number))
+        except (OSError, ValueError) as error:  # an unreadable folder, a NUL
             raise file.error(f"found the pattern {pattern!r}, which is not valid: {error}", *place, str(number)) from None
         if not matches:
             looked = f" (a directory means its files {', '.join(suffixes)})" if pattern.endswith("/") else ""
             raise file.error(f"found no file that matches {pattern!r}{looked}", *place, str(number))
-        found |= dict.fromkeys(matches)
+        found |= dict.fromkeys(map(str, sorted(matches, key=lambda path: path.parts)))
     if not found:
         raise file.error("found an empty list, expected at least one file or pattern", *place)
     return list(found)
-
-
-def _matches(folder: Path, pattern: str, suffixes: Collection[str]) -> Iterator[str]:
-    """Files that match a pattern; a directory means its files with a known suffix."""
-    parts = Path(os.path.expanduser(pattern))
-    base, prefix = (Path(parts.anchor), Path(parts.anchor)) if parts.is_absolute() else (folder, Path())
-    names = list(parts.parts[1:] if parts.is_absolute() else parts.parts)
-    while names and names[0] == "..":  # globs do not support `..`
-        base, prefix = base / names[0], prefix / names.pop(0)
-    wanted = "/".join([*names, ""]) if names[-1:] == ["**"] else "/".join(names)  # from Python 3.13 on, `**` also matches files
-    for match in base.glob(wanted) if names else [base]:
-        name = prefix / match.relative_to(base)
-        if match.is_file():
-            yield str(name)
-        elif match.is_dir() and (names[-1:] == [match.name] or pattern.endswith("/")):
-            yield from (str(name / each.name) for each in match.iterdir() if each.is_file() and _known(each, suffixes))
-
-
-def _listed(file: SuiteFile, names: Iterator[str], *place: str) -> list[str]:
-    """The names sorted by the parts of their paths; InputError for too many."""
-    found: list[str] = []
-    for name in names:
-        found.append(name)
-        file.bounded(len(found), *place)
-    return sorted(found, key=lambda name: Path(name).parts)
 
 
 def _known(path: Path, suffixes: Collection[str]) -> bool:

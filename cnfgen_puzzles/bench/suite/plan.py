@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -120,12 +120,6 @@ FormulaKey = tuple[BenchInstance, EncodingChoice | None, int | None]
 """The key of a formula: instance, encoding, seed of the scrambling."""
 
 
-@lru_cache(1 << 16)
-def _in_json(part: str | int | None) -> str:
-    """A part of a key as JSON; a suite has few different ones."""
-    return json.dumps(part, ensure_ascii=False)
-
-
 @dataclass(frozen=True)
 class Task:
     """One run of a suite. `encoding` is None for a CNF file; `scramble` is the seed of the scrambling or None."""
@@ -150,7 +144,7 @@ class Task:
     @cached_property
     def key(self) -> str:
         """The key of the run, unique in its suite and stable between executions."""
-        return f"[{','.join(map(_in_json, self.words))}]"
+        return json.dumps(self.words, ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.numbers import parse_size
-from cnfgen_puzzles.common.readers.strictyaml import Either, Required
+from cnfgen_puzzles.common.readers.strictyaml import Either, Required, read_yaml
 from cnfgen_puzzles.evidence.checkers import pick_checker
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
@@ -282,7 +282,8 @@ NAME = re.compile(r"[^/\\\0]+")
 
 def read_suite(path: Path) -> Suite:
     """The suite in a YAML file; InputError with the line for a wrong key, an unknown name, a pattern that no file matches."""
-    file = SuiteFile.read(path, SCHEMA)
+    document = read_yaml(path, SCHEMA)
+    file = SuiteFile(document.value, document.lines, document.source)
     value = file.value
     if not NAME.fullmatch(value["name"]) or value["name"].startswith("."):
         raise file.error(f"found the name {value['name']!r}, expected a valid name of a folder", "name")

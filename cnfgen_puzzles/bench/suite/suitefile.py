@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from math import prod
@@ -15,7 +14,7 @@ from typing import Any, TypeVar
 from cnfgen_puzzles.bench.suite.plan import Options
 from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.common.inputlimits import checked_amount
-from cnfgen_puzzles.common.readers.strictyaml import Document, Either, read_yaml
+from cnfgen_puzzles.common.readers.strictyaml import Document, Either
 from cnfgen_puzzles.families.options import Option, checked_options
 
 TEXTS = Either(scalar=str, list=[str])
@@ -28,36 +27,23 @@ MOST_TOLD = 600
 RANGE = re.compile(r"\s*(\d{1,10})\s*(?:-\s*(\d{1,10})\s*)?")
 
 
-@dataclass(frozen=True)
-class SuiteFile:
-    """A validated document with its path. A place is the path of keys to a value."""
-
-    path: Path
-    document: Document
-
-    @classmethod
-    def read(cls, path: Path, schema: Any) -> SuiteFile:
-        return cls(path, read_yaml(path, schema))
+class SuiteFile(Document):
+    """The validated document in the file `source`. A place is the path of keys to a value."""
 
     @property
     def folder(self) -> Path:
-        return self.path.parent
-
-    @property
-    def value(self) -> dict[str, Any]:
-        value: dict[str, Any] = self.document.value
-        return value
+        return Path(self.source).parent
 
     def line(self, *place: str) -> int | None:
         """The line of a place, or of the nearest place that contains it."""
-        while place and place not in self.document.lines:
+        while place and place not in self.lines:
             place = place[:-1]
-        return self.document.lines.get(place)
+        return self.lines.get(place)
 
     def error(self, message: str, *place: str) -> InputError:
         if len(message) > MOST_TOLD:  # a long value of the file
             message = f"{message[: MOST_TOLD // 2]} ... {message[-MOST_TOLD // 2 :]}"
-        return InputError(printable(message), source=str(self.path), line=self.line(*place))
+        return InputError(printable(message), source=self.source, line=self.line(*place))
 
     def checked(self, find: Callable[[], T], *place: str) -> T:
         """The result of `find`; its InputError gets the file and line of the suite."""
@@ -104,7 +90,7 @@ class SuiteFile:
 
     def bounded(self, runs: int, *place: str) -> None:
         """InputError if the value at a place makes more runs than a suite may have."""
-        checked_amount("runs", runs, source=str(self.path), line=self.line(*place))
+        checked_amount("runs", runs, source=self.source, line=self.line(*place))
 
     def products(self, given: Mapping[str, Any], known: Sequence[Option], what: str, *place: str) -> list[Options]:
         """All combinations of one value per option, where a list has several values; each value is validated."""

@@ -6,6 +6,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from cnfgen_puzzles.bench.record import limits_text
 from cnfgen_puzzles.bench.run.execution import CNF_FOLDER, longest, missing_tasks, other_version, without_missing_solvers
 from cnfgen_puzzles.bench.run.formulacache import Formulas
 from cnfgen_puzzles.bench.run.machine import cores_for_runs
-from cnfgen_puzzles.bench.run.store import RESULTS, latest_records
+from cnfgen_puzzles.bench.runs import RESULTS, latest_records
 from cnfgen_puzzles.bench.runsuite import FOLDER
 from cnfgen_puzzles.bench.suite.plan import Suite, Task
 from cnfgen_puzzles.bench.suite.reader import read_suite
@@ -156,19 +157,10 @@ def duration_sentence(suite: Suite, left: list[Task], folder: Path, cores: int) 
     most = longest(suite, left, cores)
     if most is not None:
         limited = "wall limit, as does the check of its proof" if suite.proofs else "wall limit"
-        message += f"at most {duration(most)} on {cores} core{'s' * (cores > 1)}, if each reaches its {limited}; "
+        message += f"at most {timedelta(seconds=round(most))} on {cores} core{'s' * (cores > 1)}, if each reaches its {limited}; "
     if suite.limits.cpu:
-        message += f"{duration(suite.limits.cpu * len(left) / cores)} if each reaches its CPU time limit; "
+        message += f"{timedelta(seconds=round(suite.limits.cpu * len(left) / cores))} if each reaches its CPU time limit; "
     return f"{message}in addition to encoding and checking models."
-
-
-def duration(seconds: float) -> str:
-    """`2 h 05 min`, `3 min 20 s`, `12 s`."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    if hours:
-        return f"{hours} h {minutes:02} min"
-    return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
 
 
 def _count_by(tasks: Iterable[Task], left: Iterable[Task], key: Callable[[Task], Any]) -> list[tuple[Any, int, int]]:

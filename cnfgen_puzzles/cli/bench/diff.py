@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.bench.analyse.diff import CONFLICT, LOST, SLOWER, WRONG_NOW, Diff, Thresholds, diff
+from cnfgen_puzzles.bench.analyse.diff import CONFLICT, LOST, RATIO, SECONDS, SLOWER, WRONG_NOW, Diff, diff
 from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, MARK, named_groups
-from cnfgen_puzzles.bench.show.difftable import markdown, programs, text, to_json
+from cnfgen_puzzles.bench.show.difftable import programs, text, to_json
 from cnfgen_puzzles.cli.app import say_lines, version_option, write_text
 from cnfgen_puzzles.cli.bench.outputs import PAR, SEED, TIME, describe_filters, read_selected, selection
 from cnfgen_puzzles.cli.help import DocumentedCommand
@@ -42,10 +42,10 @@ from cnfgen_puzzles.common.errors import InputError
 @click.option("--by", default=DEFAULT_GROUPS[0], show_default=True, metavar="GROUP", help="Group by this property or feature.")
 @TIME
 @PAR
-@click.option("--ratio", type=click.FloatRange(min=1), default=Thresholds.ratio, show_default=True,
+@click.option("--ratio", type=click.FloatRange(min=1), default=RATIO, show_default=True,
               metavar="N",
               help="Report an instance as slower or faster if its times differ by this factor ...")  # fmt: skip
-@click.option("--seconds", type=click.FloatRange(min=0), default=Thresholds.seconds, show_default=True,
+@click.option("--seconds", type=click.FloatRange(min=0), default=SECONDS, show_default=True,
               metavar="N",
               help="... and by this many seconds.")  # fmt: skip
 @click.option("--allow-lost", type=click.IntRange(min=0), metavar="N", default=0, show_default=True,
@@ -81,8 +81,8 @@ def command(
 ) -> int:
     then, now = (read_selected([path], **selected) for path in (old, new))
     [group] = named_groups([by], [*then.records, *now.records])
-    thresholds = Thresholds(ratio, seconds)
-    found = diff(then.records, now.records, _names(mapped), by=group, k=k, time=time, thresholds=thresholds, seed=seed)
+    thresholds = {"ratio": ratio, "seconds": seconds}
+    found = diff(then.records, now.records, _names(mapped), by=group, k=k, time=time, seed=seed, **thresholds)
     found.notes += [describe_filters(selected["filters"])] if selected["filters"] else []
     faults = regressions(found, allow_lost, allow_slower, worse)
     alarmed = [{instance[1:] for instance, _ in side.alarms} for side in (then, now)]  # of all runs, whatever the filters select
@@ -94,7 +94,7 @@ def command(
         "NEW": [str(new), *programs(now.records, (names[-1] for names in solvers))],
     }
     if markdown_file:
-        write_text(markdown_file, markdown(found, faults, sides, most))
+        write_text(markdown_file, text(found, faults, sides, most, "markdown"))
     if json_file:
         write_text(json_file, json.dumps(to_json(found, faults, sides), indent=1, ensure_ascii=False) + "\n")
     if "-" not in (markdown_file, json_file):

@@ -12,7 +12,7 @@ from cnfgen_puzzles.bench.analyse import results as reader
 from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.benchexec.results import import_results, summary
 from cnfgen_puzzles.bench.benchexec.tasks import export_suite
-from cnfgen_puzzles.bench.run.store import RESULTS
+from cnfgen_puzzles.bench.runs import RESULTS
 from cnfgen_puzzles.bench.show.export import write_csv, write_gbd, write_json, write_parquet
 from cnfgen_puzzles.bench.show.tables import alarm_lines
 from cnfgen_puzzles.bench.suite.reader import read_suite
@@ -112,7 +112,7 @@ def merge(paths: tuple[Path, ...], target: Path, force: bool) -> int:
     help="""Export a suite for BenchExec (https://github.com/sosy-lab/benchexec).
 
     The folder gets the CNF files, task definitions with the expected verdicts of the suite, one benchmark definition for each
-    solver, and tool info for solvers that BenchExec does not have. The command prints how to run them.""",
+    solver, and its tool info. The command prints how to run them.""",
     examples=[
         "bench-cnf export-benchexec sample:bench -o exported",
         "bench-cnf import-benchexec exported/results/*.xml.bz2 -o results/benchexec",

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from cnfgen_puzzles.bench.analyse.alarms import Judged
 from cnfgen_puzzles.bench.analyse.results import result_files
-from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.plots import FORMATS, KINDS, Plot, csv_of, render, scene
 from cnfgen_puzzles.cli.app import output_stream, say, version_option
 from cnfgen_puzzles.cli.bench.outputs import PAR, PATHS, TIME, describe_filters, filter_mark, read_selected, selection
@@ -88,8 +86,8 @@ def command(
         )
     folder = folder or result_files(paths)[0].parent / FOLDER
     only = [*filters, *(f"family={family}" for family in families)]
-    results = read_selected(paths, filters=filters, features=features, all_runs=all_runs)
-    records = select_families(results.records, families)
+    results = read_selected(paths, filters=only, features=features, all_runs=all_runs)
+    records = results.records
     if size and not any(size in {**(r.get("size") or {}), **(r.get("cnf") or {})} for r in records):
         raise InputError(unknown_name("size", size, {name for r in records for name in r["size"]} | {"clauses", "variables"}))
     from cnfgen_puzzles.bench.show.drawing import plots_of  # takes a second
@@ -118,14 +116,6 @@ def words(text: str, what: str, known: Iterable[str]) -> list[str]:
     if not found:
         raise InputError(f"found no {what}, expected some of: {', '.join(known)}")
     return found
-
-
-def select_families(records: list[Record], families: tuple[str, ...]) -> Sequence[Record]:
-    known = {record["family"] for record in records}
-    for family in families:
-        if family not in known:
-            raise InputError(unknown_name("family", family, known))
-    return Judged(record for record in records if record["family"] in families) if families else records
 
 
 def write(plot: Plot, folder: Path, forms: list[str], data: bool, title: str | None) -> None:

@@ -155,7 +155,7 @@ def watch_runs(execution: Execution) -> Iterator[None]:
 
 def describe_flight(execution: Execution) -> str:
     """The number of runs in progress, and their longest time."""
-    count, limits = len(execution.in_flight), execution.suite.limits
+    count, limits = execution.in_flight, execution.suite.limits
     if not count:
         return "no run is in progress"
     names = "a run in progress is" if count == 1 else f"{count} runs in progress are"

@@ -17,9 +17,9 @@ from cnfgen_puzzles.bench.analyse.scores import (
     several_hosts,
     without_other_limit,
 )
-from cnfgen_puzzles.bench.run.store import sealed_record
 from cnfgen_puzzles.bench.show.plots import scene
 from cnfgen_puzzles.bench.show.tables import compare_tables, score_tables, sentence, size_table
+from cnfgen_puzzles.common.journal import sealed_line
 
 SAT, UNSAT, TIMEOUT = "SATISFIABLE", "UNSATISFIABLE", "TIMEOUT"
 PROVED = {"evidence": {"kind": "proof", "by": "cake_lpr", "note": ""}}
@@ -56,7 +56,7 @@ def test_a_wrong_answer_disqualifies_the_solver_in_its_suite(records):
     fast = [run("liar", SAT, 0.1, f"j{n}", family="g") for n in range(10)]
     slow = [run("kissat", SAT, 2.0, f"j{n}", family="g") for n in range(9)] + [run("kissat", TIMEOUT, 10, "j9", family="g")]
     elsewhere = [record | {"suite": "t"} for record in fast]
-    records = [*records, *fast, *slow]
+    both, records = judged([*records, *fast, *slow, *elsewhere]), judged([*records, *fast, *slow])
     assert list(disqualified(records)) == ["liar"]
     [group] = [each for each in group_scores(records) if each.values == ("g", "e")]
     assert [(s.solver, s.solved, s.unique, bool(s.disqualified)) for s in group.scores] == [
@@ -64,7 +64,7 @@ def test_a_wrong_answer_disqualifies_the_solver_in_its_suite(records):
     ]  # fmt: skip
     assert (group.best.solved, [share.contestant for share in group.best.shares]) == (9, ["kissat"])
     assert not any(score.disqualified for each in group_scores(elsewhere) for score in each.scores)
-    assert disqualified([*records, *elsewhere]) == disqualified(records)
+    assert disqualified(both) == disqualified(records)
     told = sentence(records)
     assert "g: kissat with e (9 of 10" in told and "liar (" not in told and told.endswith("disqualified: liar.")
     for table in [*score_tables(records), size_table(records)]:
@@ -79,15 +79,15 @@ def test_a_wrong_answer_disqualifies_the_solver_in_its_suite(records):
 def test_verdicts_that_are_no_fault_of_the_solver():
     """Claims that contradict each other, a wrong expectation, and a limit: nothing is refuted."""
     claimed = {"evidence": {"kind": "word", "by": "a", "note": ""}}
-    assert disqualified([run("a", SAT, **claimed), run("b", UNSAT)]) == {}
-    assert disqualified([run("a", SAT, expected=UNSAT), run("b", TIMEOUT, expected=UNSAT)]) == {}
-    assert disqualified([run("a", UNSAT, encoding=None, family="cnf", expected=SAT, **PROVED)]) == {}
+    assert disqualified(judged([run("a", SAT, **claimed), run("b", UNSAT)])) == {}
+    assert disqualified(judged([run("a", SAT, expected=UNSAT), run("b", TIMEOUT, expected=UNSAT)])) == {}
+    assert disqualified(judged([run("a", UNSAT, encoding=None, family="cnf", expected=SAT, **PROVED)])) == {}
 
 
 @pytest.mark.parametrize("bad", [run("a", "WRONG", reason=BOARD), run("a", UNSAT, **PROVED)], ids=["board", "proof"])
 def test_a_wrong_formula_disqualifies_its_encoding(bad):
     """The model satisfies the formula, or the proof is right: the encoding is at fault, and not the solver."""
-    records = [bad, run("a", SAT, encoding="good"), *(run("a", SAT, 0.1, "j", e) for e in ("e", "good"))]
+    records = judged([bad, run("a", SAT, encoding="good"), *(run("a", SAT, 0.1, "j", e) for e in ("e", "good"))])
     assert disqualified(records) == {}
     assert list(disqualified(records, ("encoding",))) == ["e"]
     assert list(disqualified(records, ("encoding", "solver"))) == ["a with e"]
@@ -98,13 +98,13 @@ def test_a_wrong_formula_disqualifies_its_encoding(bad):
 
 def test_each_version_answers_for_itself():
     old, new = {"version": "1", "binary_sha256": "x"}, {"version": "2", "binary_sha256": "y"}
-    records = [run("a", UNSAT, expected=SAT, **old), run("a", SAT, instance="j", **new)]
+    records = judged([run("a", UNSAT, expected=SAT, **old), run("a", SAT, instance="j", **new)])
     assert list(disqualified(records)) == ["a"]
     assert list(disqualified(records, ("solver", "version"))) == ["a 1"]
 
 
 def test_options_make_another_solver():
-    records = [run("a", SAT), run("a --fast", UNSAT, binary_sha256="a")]
+    records = judged([run("a", SAT), run("a --fast", UNSAT, binary_sha256="a")])
     assert list(disqualified(records)) == ["a --fast"]
 
 
@@ -162,7 +162,7 @@ def test_the_liar_is_marked_in_every_output(results, invoke, tmp_path):
 def test_a_new_alarm_is_a_regression_whatever_the_filter(results, invoke, tmp_path):
     honest = [r for r in suites.records(results) if r["solver"] == "kissat"]
     tmp_path.joinpath("runs.jsonl").write_bytes(
-        b"".join(sealed_record({k: v for k, v in r.items() if k != "seal"}) for r in honest)
+        b"".join(sealed_line({k: v for k, v in r.items() if k != "seal"}) for r in honest)
     )
     for words in ([], ["--filter", "solver=kissat"]):
         done = invoke("diff", tmp_path, results, *words)
@@ -172,7 +172,7 @@ def test_a_new_alarm_is_a_regression_whatever_the_filter(results, invoke, tmp_pa
 
 def test_marks_in_a_result_file_do_not_count(tmp_path):
     record = run("a", SAT, disqualified="because I say so", refuted="so I say", reason="")
-    (tmp_path / "runs.jsonl").write_bytes(sealed_record(record))
+    (tmp_path / "runs.jsonl").write_bytes(sealed_line(record))
     [found] = read_results([tmp_path]).records
     assert not found.get("disqualified") and not found.get("refuted")
     assert judged([run("a", SAT)]) == [run("a", SAT)]
@@ -199,7 +199,7 @@ def test_runs_at_the_limit_on_the_other_time_are_counted_and_can_be_omitted():
 
 def test_the_option_for_the_other_limit(invoke, tmp_path):
     records = [run("a", TIMEOUT, 0.1, ended="wall-limit"), run("b", SAT, 2.0), run("a", SAT, 1.0, "j"), run("b", SAT, 3.0, "j")]
-    (tmp_path / "runs.jsonl").write_bytes(b"".join(map(sealed_record, records)))
+    (tmp_path / "runs.jsonl").write_bytes(b"".join(map(sealed_line, records)))
     told = json.loads(invoke("scores", tmp_path, "--json").output)["groups"][0]["solvers"]
     assert {each["solver"]: each["par"] for each in told} == {"a": (20 + 1) / 2, "b": 2.5}
     done = json.loads(invoke("scores", tmp_path, "--json", "--other-limit", "omit").output)
@@ -232,7 +232,7 @@ def test_the_command_compares_hosts(invoke, tmp_path):
     for host, cpu in (("x", 1.0), ("y", 3.0)):
         (tmp_path / host).mkdir()
         records = [run("a", SAT, cpu, f"i{n}", host=host) for n in range(3)]
-        (tmp_path / host / "runs.jsonl").write_bytes(b"".join(map(sealed_record, records)))
+        (tmp_path / host / "runs.jsonl").write_bytes(b"".join(map(sealed_line, records)))
     done = invoke("merge", tmp_path / "x", tmp_path / "y", "-o", tmp_path / "both")
     assert done.exit_code == 0 and "several hosts made 3 runs" in done.output
     done = invoke("scores", tmp_path / "both", "--hosts", "x", "y")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from cnfgen_puzzles.bench.analyse.diff import Thresholds, diff
+from cnfgen_puzzles.bench.analyse.diff import diff
 from cnfgen_puzzles.common.errors import InputError
 
 SAT, UNSAT, TIMEOUT, WRONG, ERROR = "SATISFIABLE", "UNSATISFIABLE", "TIMEOUT", "WRONG", "ERROR"
@@ -54,7 +54,7 @@ def test_kind_of_change_of_each_instance():
     assert sum("have no partner" in note for note in found.notes) == 2
     [total] = found.totals
     assert (total.comparison.points, total.comparison.both, total.comparison.only_a, total.comparison.only_b) == (12, 5, 2, 3)
-    assert kinds(diff(OLD, NEW, thresholds=Thresholds(1.2, 0.01)))["same"] == "slower"
+    assert kinds(diff(OLD, NEW, ratio=1.2, seconds=0.01))["same"] == "slower"
 
 
 def test_the_other_way_round_losses_are_gains():

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from cnfgen_puzzles.bench.analyse.alarms import disagreements
 from cnfgen_puzzles.bench.analyse.results import merge, read_results, result_files
-from cnfgen_puzzles.bench.run.store import latest_records, sealed_record
+from cnfgen_puzzles.bench.runs import latest_records
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.journal import sealed_line
 
 SAT, UNSAT = "SATISFIABLE", "UNSATISFIABLE"
 
@@ -21,7 +22,7 @@ def record(key="k", status=SAT, date="2026-01-01T00:00:00+00:00", host="x", **mo
 
 def write(path, records):
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(b"".join(map(sealed_record, records)))
+    path.write_bytes(b"".join(map(sealed_line, records)))
     return path
 
 
@@ -204,6 +205,6 @@ def test_the_command_merges(command, tmp_path):
     assert done.stderr.startswith(b"ALARM: solvers disagree on i")
     assert b"two.jsonl:2: the last line is incomplete" in done.stderr and b"conflict: 1: kept UNSATISFIABLE" in done.stderr
     assert b"runs.jsonl: 1 runs; 1 repeated, 1 of them with different outcomes" in done.stdout
-    for words, message in (((), b"--force overwrites it"), (("--force",), b"is one of the files to merge")):
+    for words, message in (((), b"--force overwrites it"), (("--force",), b"as an output, expected another file")):
         again = command("bench-cnf", "merge", tmp_path / "both", "-o", tmp_path / "both", *words)
         assert again.returncode == 2 and message in again.stderr

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.bench.analyse.alarms import alarms, disagreements
+from cnfgen_puzzles.bench.analyse.alarms import alarms, disagreements, judged
 from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.analyse.scores import (
     Performance,
@@ -19,17 +19,16 @@ from cnfgen_puzzles.bench.analyse.scores import (
     grid,
     marginals,
     median,
-    par,
     scores,
     shapley_values,
     size_class,
     virtual_best,
 )
-from cnfgen_puzzles.bench.run.store import sealed_record
 from cnfgen_puzzles.bench.show import tables
 from cnfgen_puzzles.bench.show.tables import size_table
 from cnfgen_puzzles.cli.bench.scores import command as scores_command
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.journal import sealed_line
 
 SAT, UNSAT, TIMEOUT = "SATISFIABLE", "UNSATISFIABLE", "TIMEOUT"
 LIMIT = 10
@@ -60,10 +59,9 @@ def runs(draw, solvers="abc", instances="uvwxyz"):
 
 
 def test_par_counts_unsolved_runs_k_times():
-    found = [run(SAT, 1), run(UNSAT, 2, instance="j"), run(TIMEOUT, 10, instance="j"), run("ERROR", 0)]
-    assert par(found) == (1 + 2 + 20 + 20) / 4
-    assert par(found, 10) == (1 + 2 + 100 + 100) / 4
-    assert par(found, 2, "wall") == (1 + 2 + 40 + 40) / 4
+    found = [run(SAT, 1), run(UNSAT, 2, instance="j"), run(TIMEOUT, 10, instance="k"), run("ERROR", 0, instance="l")]
+    for k, time, expected in ((2, "cpu", 1 + 2 + 20 + 20), (10, "cpu", 1 + 2 + 100 + 100), (2, "wall", 1 + 2 + 40 + 40)):
+        assert scores(found, k=k, time=time)[0].par == expected / 4
 
 
 @given(runs(), st.floats(1, 10))
@@ -80,7 +78,7 @@ def test_par_lies_between_the_mean_time_and_the_penalty(found, k):
 @given(runs(), st.randoms())
 def test_the_order_of_records_does_not_matter(found, randomness):
     shuffled = randomness.sample(found, len(found))
-    key = lambda score: (score.group, score.solver)  # noqa: E731
+    key = lambda score: (score.values, score.solver)  # noqa: E731
     for one, other in zip(sorted(scores(found), key=key), sorted(scores(shuffled), key=key), strict=True):
         assert (one.solver, one.solved, one.unique, one.failed) == (other.solver, other.solved, other.unique, other.failed)
         assert one.par == pytest.approx(other.par)
@@ -88,8 +86,8 @@ def test_the_order_of_records_does_not_matter(found, randomness):
 
 def test_a_time_without_a_limit_has_no_par():
     with pytest.raises(InputError, match="no wall limit for a on i"):
-        par([run(TIMEOUT, 10, limits={"cpu": 10, "wall": None})], time="wall")
-    assert par([run(SAT, 3, limits={"cpu": 10, "wall": None})], time="wall") == 3
+        scores([run(TIMEOUT, 10, limits={"cpu": 10, "wall": None})], time="wall")
+    assert scores([run(SAT, 3, limits={"cpu": 10, "wall": None})], time="wall")[0].par == 3
 
 
 # -- the median of several runs -------------------------------------------------------------------------------------------
@@ -122,7 +120,7 @@ def test_scores_put_the_best_first():
 
 def test_groups_by_size_and_version():
     found = [run(SAT, 1, size={"cells": cells}, instance=str(cells), version=v) for cells, v in ((5, 1), (99, 1), (100, 2))]
-    assert [(s.group, s.instances) for s in scores(found, ("size",))] == [
+    assert [(" ".join(s.values), s.instances) for s in scores(found, ("size",))] == [
         ("cells 1-9", 1),
         ("cells 10-99", 1),
         ("cells 100-999", 1),
@@ -226,20 +224,20 @@ def test_verdict_that_contradicts_the_expected_one():
 
 
 def test_a_contradicted_answer_is_not_solved():
-    found = [run(SAT, 1), run(UNSAT, 0.1, "liar"), run(UNSAT, 0.1, "liar", "j", expected=SAT)]
+    found = judged([run(SAT, 1), run(UNSAT, 0.1, "liar"), run(UNSAT, 0.1, "liar", "j", expected=SAT)])
     assert {s.solver: (s.solved, s.failed) for s in scores(found)} == {"a": (1, 0), "liar": (0, 2)}
 
 
 def test_a_claimed_model_does_not_contradict():
     claimed = {"evidence": {"kind": "word", "by": "a", "note": ""}}
-    found = [run(SAT, 1, **claimed), run(UNSAT, 1, "b"), run(SAT, 1, "c", "j", expected=UNSAT, **claimed)]
+    found = judged([run(SAT, 1, **claimed), run(UNSAT, 1, "b"), run(SAT, 1, "c", "j", expected=UNSAT, **claimed)])
     assert {s.solver: (s.solved, s.claimed, s.failed) for s in scores(found)} == {"a": (1, 1, 0), "b": (1, 1, 0), "c": (0, 0, 1)}
     assert [told for _, told in disagreements(found)] == [
         "solvers disagree on i: satisfiable by a (e, claimed); unsatisfiable by b (e, claimed)",
         "j is known to be unsatisfiable (by the suite): satisfiable by c (e, claimed)",
     ]
     proved = run(UNSAT, 1, "b", evidence={"kind": "proof", "by": "drat-trim", "note": ""})
-    assert {s.solver: s.failed for s in scores([found[0], proved])} == {"a": 1, "b": 0}
+    assert {s.solver: s.failed for s in scores(judged([found[0], proved]))} == {"a": 1, "b": 0}
 
 
 def test_very_many_alarms_are_cut_short():
@@ -301,7 +299,7 @@ def test_notes_on_scores_that_are_hard_to_compare():
 def result_file(tmp_path):
     path = tmp_path / "runs.jsonl"
     found = several() + [run(SAT, 2 + n / 10, "fast", str(n), encoding="old") for n in range(12)]
-    path.write_bytes(b"".join(sealed_record(r | {"key": str(number)}) for number, r in enumerate(found)))
+    path.write_bytes(b"".join(sealed_line(r | {"key": str(number)}) for number, r in enumerate(found)))
     return path
 
 

@@ -2,7 +2,6 @@
 
 import itertools
 import math
-from collections import Counter
 from dataclasses import replace
 from random import Random
 
@@ -13,13 +12,14 @@ from hypothesis import strategies as st
 from cnfgen_puzzles.bench.analyse.scores import Performance
 from cnfgen_puzzles.bench.analyse.statistics import (
     FLOOR,
-    bootstrap_sums,
+    Estimate,
     compare,
+    estimate,
+    geometric_mean,
     holm,
-    interval,
-    rank_biserial,
+    par_ratio,
     sign_test,
-    wilcoxon,
+    signed_rank,
 )
 from cnfgen_puzzles.bench.show.tables import sentence
 from cnfgen_puzzles.common.errors import InputError
@@ -54,8 +54,8 @@ pairs = st.lists(st.tuples(outcomes, outcomes), min_size=1, max_size=12)
 
 
 def test_wilcoxon_on_published_examples():
-    assert wilcoxon(DARWIN) == pytest.approx(0.041259765625)
-    assert wilcoxon([x - y for x, y in zip(*DEPRESSION, strict=True)]) == pytest.approx(2 * 0.01953125)
+    assert signed_rank(DARWIN)[0] == pytest.approx(0.041259765625)
+    assert signed_rank([x - y for x, y in zip(*DEPRESSION, strict=True)])[0] == pytest.approx(2 * 0.01953125)
 
 
 @settings(deadline=None, max_examples=10)
@@ -70,7 +70,7 @@ def test_wilcoxon_is_the_share_of_signs_at_least_as_one_sided(sizes, randomness)
 
     mine = far(differences)
     every = [far(signs) >= mine for signs in itertools.product((1, -1), repeat=len(ranks))]
-    assert wilcoxon(differences) == pytest.approx(sum(every) / len(every))
+    assert signed_rank(differences)[0] == pytest.approx(sum(every) / len(every))
 
 
 def test_sign_test_by_counting_coins():
@@ -80,12 +80,12 @@ def test_sign_test_by_counting_coins():
             likely = [math.comb(tosses, heads) for heads in range(tosses + 1)]
             expected = sum(p for p in likely if p <= likely[wins]) / 2**tosses
             assert sign_test(wins, losses) == pytest.approx(expected)
-    assert sign_test(0, 0) == wilcoxon([]) == wilcoxon([0, 0]) == 1
+    assert sign_test(0, 0) == signed_rank([])[0] == signed_rank([0, 0])[0] == 1
 
 
 def test_rank_biserial():
-    assert rank_biserial(DARWIN) == pytest.approx((96 - 24) / 120)  # scipy's statistic, the smaller rank sum, is 24
-    assert (rank_biserial([1, 2]), rank_biserial([-1]), rank_biserial([0])) == (1, -1, 0)
+    effects = [signed_rank(differences)[1] for differences in (DARWIN, [1, 2], [-1], [0])]
+    assert effects == pytest.approx([(96 - 24) / 120, 1, -1, 0])  # the smaller rank sum of Darwin's numbers is 24
 
 
 def test_holm_on_a_published_example():
@@ -97,36 +97,27 @@ def test_holm_on_a_published_example():
 # -- the bootstrap --------------------------------------------------------------------------------------------------------
 
 
-def test_bootstrap_draws_as_enumeration_says():
-    values = [1, 10, 100]
-    expected = Counter(sum(drawn) for drawn in itertools.product(values, repeat=3))
-    found = Counter(bootstrap_sums([[value] for value in values], seed=1, resamples=20_000)[:, 0].tolist())
-    assert found.keys() == expected.keys()
-    for total, times_of_27 in expected.items():
-        assert found[total] / 20_000 == pytest.approx(times_of_27 / 27, abs=0.02)
+def test_an_interval_holds_the_middle_of_all_resamples():
+    """Every resample of four instances, by enumeration."""
+    rows = [(1.0, 10.0), (2.0, 5.0), (4.0, 4.0), (9.0, 3.0)]
+    every = sorted(sum(b for _, b in drawn) / sum(a for a, _ in drawn) for drawn in itertools.product(rows, repeat=4))
+    found = estimate(rows, par_ratio, seed=1)
+    assert found.value == 22 / 16
+    for bound, level in ((found.low, 0.025), (found.high, 0.975)):
+        share = sum(ratio < bound * (1 - 1e-9) for ratio in every) / len(every)
+        assert share - 0.01 <= level <= sum(ratio <= bound * (1 + 1e-9) for ratio in every) / len(every) + 0.01
 
 
-def test_bootstrap_agrees_with_scipy():
-    import numpy
-    from scipy import stats
-
-    rows = [[value] for value in DARWIN]
-    mine = interval(bootstrap_sums(rows, seed=0)[:, 0] / len(rows), len(rows))
-    other = stats.bootstrap((DARWIN,), numpy.mean, method="percentile", n_resamples=9999, rng=0).confidence_interval
-    assert mine == pytest.approx((other.low, other.high), abs=1)
-
-
-def test_bootstrap_in_chunks_and_of_many(monkeypatch):
-    import cnfgen_puzzles.bench.analyse.statistics as module
-
-    monkeypatch.setattr(module, "CHUNK", 100)
-    assert bootstrap_sums([[1, 2]] * 30, seed=0, resamples=50).tolist() == [[30, 60]] * 50
-    monkeypatch.setattr(module, "DRAWN", 300)
-    assert len(bootstrap_sums([[1, 2]] * 30, seed=0, resamples=50)) == 10
+def test_an_interval_of_many_instances(monkeypatch):
+    monkeypatch.setattr("cnfgen_puzzles.bench.analyse.statistics.BATCH", 100)
+    assert estimate([(1, 2)] * 30, par_ratio, seed=0, resamples=50) == Estimate(2, 2, 2)
+    monkeypatch.setattr("cnfgen_puzzles.bench.analyse.statistics.DRAWN", 300)
+    assert estimate([(0, 2), (math.log(4), 2)], geometric_mean, seed=0).value == pytest.approx(math.exp(-math.log(4) / 4))
 
 
 def test_one_observation_has_no_interval():
-    assert interval([1.0, 1.0], 1) == (None, None)
+    assert estimate([(1.0, 3.0)], par_ratio, seed=0) == Estimate(3)
+    assert estimate([], par_ratio, seed=0) is None
 
 
 # -- comparisons ----------------------------------------------------------------------------------------------------------

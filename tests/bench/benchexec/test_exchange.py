@@ -63,8 +63,8 @@ def test_files_of_an_export(exported):
     }  # fmt: skip
     assert "the limit of 1.5 s is 2 s" in " ".join(exported.notes)
     kissat = ElementTree.parse(folder / "tiny.kissat.xml").getroot()
-    assert kissat.attrib["tool"] == "kissat"
-    assert [option.attrib["name"] for option in kissat.iter("option")] == ["-q", "--seed=7", "--sat"]
+    assert kissat.attrib["tool"] == "cnfgen_tools.kissat"
+    assert [option.attrib["name"] for option in kissat.iter("option")] == ["--seed=7", "--sat"]
     assert [each.attrib["name"] for each in kissat.iter("rundefinition")] == ["kissat_--sat.seed7"]
     assert ElementTree.parse(folder / "tiny.plingeling.xml").getroot().attrib["cpuCores"] == "2"
     listed = {(folder / name).read_text() for each in kissat.iter("includesfile") if (name := each.text)}

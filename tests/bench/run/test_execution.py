@@ -1,14 +1,11 @@
 """A suite is run once and completely, whatever its solvers do and whichever process is killed."""
 
-import contextlib
-import fcntl
 import random
 import signal
 import subprocess
 import sys
 import time
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from bench import suites
@@ -17,9 +14,8 @@ from conftest import SCRIPTS
 from installedcheckers import NOTE, OF_DRAT
 
 from cnfgen_puzzles.bench.run.execution import is_done, missing_tasks
-from cnfgen_puzzles.bench.run.formulacache import LOCKS
 from cnfgen_puzzles.bench.run.machine import core_locks, cores_for_runs, warnings_before
-from cnfgen_puzzles.bench.run.store import Store
+from cnfgen_puzzles.bench.runs import Store
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.solving.process import Limits
@@ -291,21 +287,15 @@ def test_killed_at_random_moments(tmp_path, bench, mark, kills, files):
 
 
 def test_a_worker_that_is_killed_costs_nothing_but_time(tmp_path, mark, bench):
-    """The processes that make formulas wait for the locks of this test when one is killed."""
+    """The first process that makes a formula is killed while it starts or works."""
     suites.suite(tmp_path, [str(suites.solver(tmp_path, "quick", suites.HONEST))], files=6)
-    (tmp_path / "out" / "cnf").mkdir(parents=True)
-    with contextlib.ExitStack() as held:
-        for number in range(LOCKS):
-            fcntl.flock(held.enter_context((tmp_path / "out" / "cnf" / f".lock-{number:x}").open("wb")), fcntl.LOCK_EX)
-        process = bench(cwd=tmp_path)
+    process = bench(cwd=tmp_path)
 
-        def waiting():
-            locks = Path("/proc/locks").read_text().splitlines()
-            pids = {int(line.split()[5]) for line in locks if "-> FLOCK" in line}
-            return [found for found, command in mark._living() if found.pid in pids and "spawn_main" in " ".join(command)]
+    def workers():
+        return [found for found, command in mark._living() if "spawn_main" in " ".join(command)]
 
-        wait_for(waiting, "a process that makes a formula")
-        waiting()[0].kill()
+    wait_for(workers, "a process that makes a formula")
+    workers()[0].kill()
     code, _, stderr = finish(process)
     assert code == 0, stderr
     assert Counter(record["status"] for record in suites.records(tmp_path / "out")) == {"SATISFIABLE": 6}

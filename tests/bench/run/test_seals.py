@@ -10,8 +10,8 @@ from bench.suites import run_all
 
 from cnfgen_puzzles.bench.analyse.results import merge, read_results
 from cnfgen_puzzles.bench.record import damage
-from cnfgen_puzzles.bench.run.store import sealed_record
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.journal import sealed_line
 
 
 @pytest.fixture
@@ -104,4 +104,4 @@ def test_a_record_that_contradicts_itself_is_damaged(done, change):
     del record["seal"]
     assert not damage(record)
     assert damage(record | change)
-    assert sealed_record(record) == file.read_bytes().splitlines(keepends=True)[0]
+    assert sealed_line(record) == file.read_bytes().splitlines(keepends=True)[0]

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from cnfgen_puzzles.bench.run.store import Store
+from cnfgen_puzzles.bench.runs import Store
 from cnfgen_puzzles.common.errors import InputError
 
 
@@ -65,7 +65,7 @@ def test_two_benchmarks_on_one_file(path):
 
 def test_the_lock_goes_with_its_holder(path):
     code = (
-        "import pathlib, sys; from cnfgen_puzzles.bench.run.store import Store\n"
+        "import pathlib, sys; from cnfgen_puzzles.bench.runs import Store\n"
         "store = Store(pathlib.Path(sys.argv[1])); print('locked', flush=True); input()"
     )
     with subprocess.Popen([sys.executable, "-c", code, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:

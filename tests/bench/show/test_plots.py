@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from cnfgen_puzzles.bench.analyse.alarms import judged
 from cnfgen_puzzles.bench.analyse.scores import grid
 from cnfgen_puzzles.bench.analyse.statistics import compare, fit_power
 from cnfgen_puzzles.bench.show.drawing import charts
@@ -191,7 +192,7 @@ def test_too_few_sizes_give_no_scaling_plot():
 
 
 def test_an_unsat_answer_that_a_model_contradicts_is_not_solved():
-    records = [record("p", "a", 1.0, verified=True), record("p", "liar", 0.1, "UNSATISFIABLE")]
+    records = judged([record("p", "a", 1.0, verified=True), record("p", "liar", 0.1, "UNSATISFIABLE")])
     assert [r["solver"] for r in one("cactus", records, by="solver").data] == ["a"]
 
 
@@ -217,7 +218,7 @@ def test_every_chart_names_the_run_on_hover():
         fields = {t["field"] for layer in spec["layer"] for t in layer.get("encoding", {}).get("tooltip", ())}
         assert {"instance", "encoding", "solver"} <= fields, plot.name
         assert {"seconds", "status"} <= fields or {"a_seconds", "a_status", "b_seconds", "b_status"} <= fields, plot.name
-        shown = spec["datasets"]["runs"]
+        shown = spec["datasets"][spec["data"]["name"]]
         assert all(fields - set(row) <= {"par", "q1", "median", "q3", "fastest", "slowest", "runs", "solved"} for row in shown)
 
 
@@ -339,7 +340,7 @@ def test_command_writes_files_with_captions(tmp_path):
     [
         (["--kind", "cactis"], "did you mean cactus?"),
         (["--format", "gif"], "unknown format 'gif'"),
-        (["--family", "maze"], "unknown family 'maze'"),
+        (["--family", "maze"], "found no runs that match the filters"),
         (["--kind", "scatter", "--compare", "a", "order"], "two solvers of a, b or two encodings of direct, order"),
         (["--kind", "scatter", "--compare", "a", "a"], "expected two solvers"),
         (["--size", "cell"], "did you mean cells?"),

@@ -17,8 +17,8 @@ from repository import INSTANCES
 from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.show import report
 from cnfgen_puzzles.bench.show.report import vega_bundle, write_report
-from cnfgen_puzzles.bench.show.report.details import NoPicture, PageData, draw, puzzle_in
-from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.bench.show.report.details import PageData, draw, puzzle_in
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.tiling.puzzle import make_board
@@ -79,7 +79,7 @@ def test_boards_come_back_from_json(solved, records):
 @pytest.mark.parametrize("name", ["nonogram", "tiling", "maze"])
 def test_damaged_boards_are_refused(name, entry, solved, records):
     record = next(record for record in records if record["family"] == name and record.get("board"))
-    with pytest.raises(NoPicture):
+    with pytest.raises(CnfgenError):
         draw(record | {"board": entry}, [solved])
 
 

@@ -6,11 +6,11 @@ import pytest
 from bench.suites import NONOGRAMS
 from repository import INSTANCES
 
-from cnfgen_puzzles.bench.run.store import sealed_record
 from cnfgen_puzzles.bench.suite.plan import EncodingChoice, SolverChoice
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.journal import sealed_line
 from cnfgen_puzzles.families import find_family
 
 BARE = "name: x\nsolvers: [kissat]\nlimits: {cpu: 5}\njobs: 2\n"
@@ -246,13 +246,13 @@ def test_check_shows_missing_runs(command, puzzles, tmp_path):
     place = {"family": "f", "instance": "i", "solver": "s", "cpu": 1, "wall": 1, "status": "TIMEOUT"}
     found = [{"record": 2, "key": key, "limits": limits} | place for key in keys[:6]]
     found.append({"record": 2, "key": keys[6], "limits": limits | {"cpu": 1}} | place)  # it is made again, so it is left
-    (tmp_path / "out" / "runs.jsonl").write_bytes(b"".join(map(sealed_record, found)) + b'{"key": ')
+    (tmp_path / "out" / "runs.jsonl").write_bytes(b"".join(map(sealed_line, found)) + b'{"key": ')
     done = command("bench-cnf", "check", path, "-o", tmp_path / "out", "--formulas")
     assert done.returncode == 0, done.stderr
     cores = min(2, len(usable_cores()))
-    at_most = {1: "3 min 25 s on 1 core", 2: "1 min 53 s on 2 cores"}[cores]  # 20.5 s each, and the last one alone
+    at_most = {1: "0:03:25 on 1 core", 2: "0:01:53 on 2 cores"}[cores]  # 20.5 s each, and the last one alone
     assert f"10 of 16 runs are missing: at most {at_most}, if each reaches its wall limit; " in done.stdout.decode()
-    assert f"; {50 // cores} s if each reaches its CPU time limit; in addition" in done.stdout.decode()
+    assert f"; 0:00:{50 // cores} if each reaches its CPU time limit; in addition" in done.stdout.decode()
     assert "variables" in done.stdout.decode()
     path.write_text(NONOGRAMS.replace("minisat]", "./gone]"))
     missing = command("bench-cnf", "check", path)

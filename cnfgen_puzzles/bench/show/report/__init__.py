@@ -28,11 +28,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cnfgen_puzzles.bench.analyse.alarms import alarms, judged
+from cnfgen_puzzles.bench.analyse.alarms import alarms
 from cnfgen_puzzles.bench.analyse.scores import MARK
 from cnfgen_puzzles.bench.record import DISQUALIFIED, Instance, Record, instance_of, limits_text, size_text
 from cnfgen_puzzles.bench.show.drawing import charts
-from cnfgen_puzzles.bench.show.plots import specification as vega_lite
 from cnfgen_puzzles.bench.show.plots import spread
 from cnfgen_puzzles.bench.show.report.details import PageData
 from cnfgen_puzzles.bench.show.tables import notes, render, score_tables, sentence
@@ -196,7 +195,7 @@ def check_packages() -> None:
 
 
 def write_report(
-    records: Iterable[Record],
+    records: Sequence[Record],
     path: Path,
     folder: Path | Sequence[Path],
     title: str | None = None,
@@ -210,29 +209,11 @@ def write_report(
     kept outputs. The report needs no other file. `found` are the alarms of the reader of the results, by default those of these
     runs. `only` describes the filter of the runs.
     """
-    folders = [folder] if isinstance(folder, Path) else list(folder)
-    records = records if isinstance(records, Sequence) else list(records)
-    page = report_page(records, folders, path.parent, title, found, only)
-    with atomic_file(path, parents=True) as stream:
-        stream.write(page.encode(errors="backslashreplace"))  # file names may be any bytes
-    return path
-
-
-def report_page(
-    records: Sequence[Record],
-    folders: Sequence[Path],
-    beside: Path,
-    title: str | None,
-    found: Sequence[tuple[Instance, str]] | None = None,
-    only: str = "",
-) -> str:
-    """The report as text; `beside` is its folder, for links to files."""
     if not records:
         raise InputError("found no runs to report, expected at least one")
-    records = judged(records)
     environment = _environment()
     plots = charts(records)
-    specifications = [vega_lite(plot.chart) for plot in plots]
+    specifications = [plot.chart.to_dict(validate=False) for plot in plots]
     for specification in specifications:
         specification.pop("config", None)  # the page has a light and a dark theme
     script = "\n".join(_template(name) for name in SCRIPTS)
@@ -240,7 +221,7 @@ def report_page(
     if plots:
         scripts.insert(0, vega_bundle())
     shown, part = part_of(records)
-    data = PageData(shown, folders, beside)
+    data = PageData(shown, [folder] if isinstance(folder, Path) else folder, path.parent)
     facts = summary(records)
     page: str = environment.get_template("report.html.j2").render(
         title=title or f"Benchmark {', '.join(facts['suites'])}",
@@ -261,7 +242,9 @@ def report_page(
         data=_packed(data.to_json()),
         charts=_packed(specifications),
     )
-    return page
+    with atomic_file(path, parents=True) as stream:
+        stream.write(page.encode(errors="backslashreplace"))  # file names may be any bytes
+    return path
 
 
 def _packed(value: Any) -> str:

@@ -9,9 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import Any
 from urllib.parse import quote
@@ -27,23 +25,18 @@ from cnfgen_puzzles.bench.record import (
     host_of,
     instance_of,
 )
+from cnfgen_puzzles.bench.run.formulacache import read_map
 from cnfgen_puzzles.bench.show.plots import theme
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.errors import CnfgenError
-from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import Family, Puzzle
-from cnfgen_puzzles.formula import VariableMap
-from cnfgen_puzzles.pipeline.instance import puzzle_of, sidecar_of
-from cnfgen_puzzles.solving.answers import SATISFIABLE
+from cnfgen_puzzles.pipeline.instance import sidecar_of
+from cnfgen_puzzles.solving.answers import SATISFIABLE, excerpt, output_without_model
 
 MOST_PICTURES = 2
 """The maximum number of different boards of an instance; two show that it has several solutions."""
 MOST_CHARACTERS = 400_000
 """The maximum size of an SVG, so that the page opens fast."""
-
-
-class NoPicture(Exception):
-    """The reason why a board cannot be drawn."""
 
 
 def _source(record: Record) -> str:
@@ -64,30 +57,30 @@ def pictures(records: Sequence[Record], folders: Sequence[Path]) -> tuple[list[t
             continue
         try:
             found.setdefault(draw(record, folders), f"found by {_source(record)}")
-        except NoPicture as error:
+        except CnfgenError as error:
             reasons.append(str(error))
     missing = "No run kept its board." if not reasons else f"The board cannot be drawn: {reasons[0]}."
     return list(found.items()), "" if found else missing
 
 
 def draw(record: Record, folders: Sequence[Path]) -> str:
-    """The board of a record as SVG."""
+    """The board of a record as SVG; CnfgenError with the reason why it cannot be drawn."""
     family, puzzle = puzzle_in(record, folders)
     if "svg" not in family.views:
-        raise NoPicture(f"the family {family.name} draws no SVG")
+        raise CnfgenError(f"the family {family.name} draws no SVG")
     try:
         board = family.board_from_json(puzzle, record["board"])
         if board is None:
-            raise NoPicture(f"the family {family.name} cannot read boards from results")
+            raise CnfgenError(f"the family {family.name} cannot read boards from results")
         faults = family.check(puzzle, board)
     except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise NoPicture(f"the result file has a damaged board ({type(error).__name__}: {error})") from None
+        raise CnfgenError(f"the result file has a damaged board ({type(error).__name__}: {error})") from None
     if faults:
-        raise NoPicture(f"the board in the result file does not solve the puzzle ({faults[0]})")
+        raise CnfgenError(f"the board in the result file does not solve the puzzle ({faults[0]})")
     svg = family.view("svg").draw(puzzle, board, None)
     svg = svg.decode() if isinstance(svg, bytes) else svg
     if len(svg) > MOST_CHARACTERS:
-        raise NoPicture("the picture is too large for this page")
+        raise CnfgenError("the picture is too large for this page")
     return svg
 
 
@@ -95,24 +88,13 @@ def puzzle_in(record: Record, folders: Sequence[Path]) -> tuple[Family, Puzzle]:
     """The puzzle of a record, from the map next to its CNF file."""
     name = record.get("cnf_file")
     if not name:
-        raise NoPicture("the result file does not name the file of the formula")
+        raise CnfgenError("the result file does not name the file of the formula")
     # an absolute name ignores the folder
     sidecar = next((path for folder in folders if (path := sidecar_of(folder / name)).is_file()), None)
     if sidecar is None:
-        raise NoPicture(f"the map {sidecar_of(Path(name))} of the formula does not exist")
-    try:
-        family, puzzle, checksum = _read(sidecar)
-    except CnfgenError as error:
-        raise NoPicture(str(error)) from None
-    if checksum != (record.get("cnf") or {}).get("sha256"):
-        raise NoPicture(f"the map {sidecar.name} belongs to another formula")
+        raise CnfgenError(f"the map {sidecar_of(Path(name))} of the formula does not exist")
+    family, puzzle, _ = read_map(sidecar, (record.get("cnf") or {}).get("sha256", ""))
     return family, puzzle
-
-
-@lru_cache(maxsize=4)  # the encodings of one instance follow each other
-def _read(sidecar: Path) -> tuple[Family, Puzzle, str | None]:
-    vmap = VariableMap.from_json(open_source(sidecar).text(), str(sidecar))
-    return *puzzle_of(vmap, str(sidecar)), vmap.formula.get("sha256")
 
 
 COLUMNS = (
@@ -126,10 +108,8 @@ WHOLE = ("command", "output", "kept")
 
 SEARCHED = [field.label for field in FIELDS.values() if field.searched]
 KEPT_FILES = ("stdout", "stderr")
-KEPT_CHARACTERS = 4000
-"""The maximum number of characters of a kept output, half from its beginning and half from its end."""
 ALL_KEPT_CHARACTERS = 1_000_000
-"""The maximum number of characters of all kept outputs."""
+"""With more characters of kept outputs, the others have a link, but no excerpt."""
 
 
 RESERVED = {"data", "charts", "content", "filters", "rows", "run-table", "shown", "instance-list", "theme"}
@@ -207,24 +187,11 @@ class PageData:
         found = []
         for path in [place] if place.is_file() else [place / name for name in KEPT_FILES if (place / name).is_file()]:
             link = PurePath(os.path.relpath(path.resolve(), self.beside))
-            text = excerpt(path, min(KEPT_CHARACTERS, self._budget))
+            with path.open("rb") as stream:
+                text = excerpt(output_without_model(stream)) if self._budget > 0 else ""
             self._budget -= len(text)
             found.append({"name": path.name, "href": "/".join(quote(part, safe="") for part in link.parts), "text": text})
         return found
-
-
-def excerpt(path: Path, allowed: int) -> str:
-    """An excerpt of about `allowed` characters of a file, which can be large or binary."""
-    size = path.stat().st_size
-    half = allowed // 2
-    with path.open("rb") as stream:
-        if size <= allowed:
-            return stream.read(allowed).decode("utf-8", "replace")
-        first = stream.read(half)
-        stream.seek(max(0, size - half))
-        last = stream.read(half)
-    left_out = size - len(first) - len(last)
-    return f"{first.decode('utf-8', 'replace')}\n[... {left_out} bytes left out ...]\n{last.decode('utf-8', 'replace')}"
 
 
 def short_name(instance: str) -> str:
@@ -265,13 +232,11 @@ def _formulas(records: Sequence[Record]) -> list[dict[str, Any]]:
 
 
 def _identifiers(names: Sequence[Instance]) -> list[str]:
-    """A unique anchor for each instance, such as `nonogram-cat.nin`, with its path or a number if necessary."""
-    short = [_slug(family, short_name(instance)) for _, family, instance in names]
-    times = Counter(short)
+    """A unique anchor for each instance, such as `nonogram-cat.nin`, with a number if necessary."""
     found: dict[str, None] = {}
-    for name, (_, family, instance) in zip(short, names, strict=True):
-        base = name if times[name] == 1 else _slug(family, instance)
-        chosen, number = base, 2
+    for _, family, instance in names:
+        base = chosen = _slug(family, short_name(instance))
+        number = 2
         while chosen in found or chosen in RESERVED:
             chosen, number = f"{base}-{number}", number + 1
         found[chosen] = None
