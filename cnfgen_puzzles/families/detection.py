@@ -127,8 +127,7 @@ def _of_ending(family: Family, source: Source) -> list[Format[Any]]:
 
 
 def _knows(family: Family, text: str) -> bool:
-    tests = [entry.claims or entry.recognise for entry in family.formats.values()]
-    return any(test is not None and test(text) for test in tests)
+    return any(entry.recognise is not None and entry.recognise(text) for entry in family.formats.values())
 
 
 def _listed(words: Iterable[str]) -> str:

@@ -21,7 +21,7 @@ from cnfgen_puzzles.common.addresses import (
 )
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.lazy import module
-from cnfgen_puzzles.families.fileformats import Format, OnDemand
+from cnfgen_puzzles.families.fileformats import Format
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.links import penpa, pzpr, pzprfile, tatham
@@ -55,7 +55,7 @@ def url_format(genre: Any) -> Format[Any]:
             return genre.name in GAMES.values()
         return any(address.genre == genre.name or PENPA.fullmatch(address.text) for address in addresses_in(text))
 
-    def read_set(text: str, name: str) -> OnDemand[Any]:
+    def read_set(text: str, name: str) -> list[Callable[[], Any]]:
         try:
             found = addresses_in(text)
         except ValueError as error:
@@ -64,7 +64,7 @@ def url_format(genre: Any) -> Format[Any]:
             raise InputError(f"found no address, expected {FORM}", source=name, line=1)
         if text.strip() == name:  # it is the address itself and not a file
             found = tuple(address._replace(line=0) for address in found)
-        return OnDemand([partial(_read, genre, address, name) for address in found])
+        return [partial(_read, genre, address, name) for address in found]
 
     def write(puzzle: Any) -> str:
         body = pzpr.write_body(genre.url, _size_of(puzzle), vars(puzzle))

@@ -362,20 +362,18 @@ def _rows(cells: list[T], width: int) -> tuple[tuple[T, ...], ...]:
 # -- .g -----------------------------------------------------------------------------------------------------------------
 
 ROWS, COLUMNS = (regex(rf"^:[ \t]*{word}\b", re.MULTILINE | re.IGNORECASE) for word in ("rows", "columns"))
-HEAD, DIGIT = regex("^:.*", re.MULTILINE), regex("[0-9]")
+HEAD, DIGIT, TRIDDLER = regex("^:.*", re.MULTILINE), regex("[0-9]"), regex("^#t", re.MULTILINE | re.IGNORECASE)
 PALETTE_LINE = regex(r"\s*(\S)\s*:(.)\s*(\S+)(.*)", re.DOTALL)
 
 
 def is_g(text: str) -> bool:
-    """Whether two lines begin with a colon, with clues between them. Text after a colon is a remark in any language."""
+    """Whether two lines begin with a colon, with clues between them, and none declares a triddler. Text after a colon is a remark
+    in any language."""
     heads = [head.span() for head in islice(HEAD.finditer(text), 2)]
     clues = text[heads[0][1] : heads[1][0]].split() if len(heads) == 2 else []
-    return claims_g(text) or (bool(clues) and all(DIGIT.search(word) for word in clues))
-
-
-def claims_g(text: str) -> bool:
-    """Whether a line begins with `: rows` and another with `: columns`."""
-    return ROWS.search(text) is not None and COLUMNS.search(text) is not None
+    return not TRIDDLER.search(text) and (
+        (ROWS.search(text) and COLUMNS.search(text)) is not None or (bool(clues) and all(DIGIT.search(word) for word in clues))
+    )
 
 
 def read_g(text: str, source: str) -> Nonogram:
@@ -500,15 +498,14 @@ FORMATS: FormatTable[Nonogram] = FormatTable(
         Format(
             "webpbn",
             *XML,
-            lambda text: text.lstrip().startswith("<"),
+            lambda text: text.lstrip().startswith("<") and webpbn.recognise(text),
             None,
             lambda puzzle: webpbn.write(puzzle),
             lambda text, name: webpbn.read_set(text, name),
             latin1=True,
-            claims=lambda text: webpbn.claims(text),
             example=PBN,
         ),
-        Format("g", "the Olšáks' .g", (".g",), is_g, read_g, write_g, latin1=True, claims=claims_g, example=OLSAK),
+        Format("g", "the Olšáks' .g", (".g",), is_g, read_g, write_g, latin1=True, example=OLSAK),
         replace(url_format(pzpr), example="nonogram/3/2/211112g\n"),
         replace(file_format(pzpr), example="pzprv3\nnonogram\n2\n3\n. . 2 1 1\n1 1 . . .\n. 2 . . .\n", suffixes=()),
     ),

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning
@@ -26,7 +26,6 @@ from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.clued.clues import clue_number, clue_of, tidy
 from cnfgen_puzzles.families.clued.palette import BLACK, NAMED, WHITE, Palette, letters_of, value_of, warn_of_equal_colors
 from cnfgen_puzzles.families.clued.puzzle import BLACK_AND_WHITE, Board, Color, ColoredClue, Known, clue_of_runs
-from cnfgen_puzzles.families.fileformats import OnDemand
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, puzzle_of
 
 ABOUT = {"title": "title", "author": "author", "copyright": "copyright", "id": "catalogue", "description": "description"}
@@ -40,7 +39,7 @@ CELL = regex(r"\[[^\]]*\]|.")
 """A cell of a picture: the character of its color, or a list of possible characters."""
 
 
-def claims(text: str) -> bool:
+def recognise(text: str) -> bool:
     """Whether the text is XML that begins with a set of puzzles other than triddlers."""
     return root_name(text) == "puzzleset" and not of_triddlers(text)
 
@@ -51,10 +50,10 @@ def of_triddlers(text: str) -> bool:
     return first is not None and re.search(r"""\stype\s*=\s*["']triddler["']""", first[0]) is not None
 
 
-def read_set(text: str, source: str) -> Sequence[Nonogram]:
-    """All puzzles of the set; raises InputError."""
+def read_set(text: str, source: str) -> Sequence[Callable[[], Nonogram]]:
+    """A reader for each puzzle of the set; raises InputError."""
     root, found = puzzles_in(text, source)
-    return OnDemand([PuzzleReader(element, root).puzzle for element in found])
+    return [PuzzleReader(element, root).puzzle for element in found]
 
 
 def puzzles_in(text: str, source: str) -> tuple[Element, list[Element]]:

@@ -18,7 +18,7 @@ the directions is reversed.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from cnfgen_puzzles.common.inputlimits import checked_amount
@@ -27,7 +27,7 @@ from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.clued.clues import Lines
 from cnfgen_puzzles.families.clued.palette import WHITE, clue_texts, facts_of_clues
 from cnfgen_puzzles.families.clued.puzzle import Board, ColoredClue
-from cnfgen_puzzles.families.fileformats import Format, FormatTable, OnDemand
+from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.nonogram import webpbn
 from cnfgen_puzzles.families.nonogram.formats import find_declaration, palette_lines, read_groups
 from cnfgen_puzzles.families.triddler.puzzle import SIDES, Hexagon, Triddler, clues_of, puzzle_of
@@ -91,10 +91,10 @@ def is_webpbn(text: str) -> bool:
     return root_name(text) == "puzzleset" and webpbn.of_triddlers(text)
 
 
-def read_set(text: str, source: str) -> Sequence[Triddler]:
-    """All puzzles of the set; raises InputError."""
+def read_set(text: str, source: str) -> Sequence[Callable[[], Triddler]]:
+    """A reader for each puzzle of the set; raises InputError."""
     root, found = webpbn.puzzles_in(text, source)
-    return OnDemand([_TriddlerReader(element, root).triddler for element in found])
+    return [_TriddlerReader(element, root).triddler for element in found]
 
 
 class _TriddlerReader(webpbn.PuzzleReader):

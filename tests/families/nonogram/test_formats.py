@@ -308,7 +308,7 @@ WRONG = [
     ("", xml("<puzzle/>"), 3, "found a puzzle without the clues of its rows"),
     ("", xml(f"<puzzle>{ROWS}</puzzle>"), 3, "found a puzzle without the clues of its columns"),
     ("", xml(f"<puzzle>{ROWS}{COLUMNS}\n{ROWS}</puzzle>"), 8, "found the clues of the rows again"),
-    ("", xml('<puzzle type="triddler"></puzzle>'), 3, "found a triddler, expected one of type 'grid'"),
+    (".xml", xml('<puzzle type="triddler"></puzzle>'), 3, "found a triddler, expected one of type 'grid'"),
     ("", xml('<puzzle>\n<clues type="top"></clues></puzzle>'), 4, "found clues of type 'top'"),
     ("", xml('<puzzle>\n<clues type="rows"></clues></puzzle>'), 4, "found 0 clues of rows"),
     ("", xml(GRID.replace(">2<", ">-2<", 1)), 3, "found '-2' (negative)"),
