@@ -31,8 +31,8 @@ class Format(Generic[P]):
     """A file format: how it is recognized, read, and written.
 
     `recognise(text)` is true for texts that look like this format, which does not guarantee that reading succeeds. Without it,
-    the suffix determines the format. `read(text, name)` returns the puzzle; `read_set` returns a reader for each puzzle of a file,
-    so an error in one does not affect the others. A format without both is only written; a format without `write` is only read.
+    the suffix determines the format. `read(text, name)` returns the puzzle; `read_set` has a reader for each puzzle of a file, so
+    an error in one does not affect the others. A format without both is only written; a format without `write` is only read.
     `lost(puzzle)` lists what a format that is only written cannot hold. `latin1`: its files may be older than UTF-8. `example` is
     a minimal valid file, which errors show.
     """
@@ -121,8 +121,8 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
             raise self._explained(error, source, self.get(format or "")) from None
 
     def read_puzzles(self, source: Source, format: str | None = None) -> Sequence[Callable[[], P]]:
-        """A reader for each puzzle in `source`. The result is cached for the last source, because thousands of puzzles of one file
-        are read by number."""
+        """A reader for each puzzle in `source`. The last result is cached, because thousands of puzzles of one file are read by
+        number."""
         if self._parsed is not None and self._parsed[0] is source and self._parsed[1] == format:
             return self._parsed[2]
         source.check_puzzle()

@@ -48,14 +48,13 @@ def grid_in(source: Source) -> GridText:
         whole.source, whole.lines = source.name, []
         return whole
     lines = Lines(source.text(), source.name, "a drawing of a half-filled grid", 2 * MOST_SIDE)
-    filled = lines.find_filled(0, len(lines))
-    rows = [re.sub(r"\s", "", lines[index]) for index in filled]
+    rows = [re.sub(r"\s", "", lines[index]) for index in lines.filled]
     rows = [row[1:-1] if len(row) > 1 and row[0] + row[-1] == "||" else row for row in rows]
-    for index, row in zip(filled, rows, strict=True):
+    for index, row in zip(lines.filled, rows, strict=True):
         if "|" in row:
             raise lines.error(index, f"found {shortened(row)}, expected a row of the grid with one sign per cell")
     grid = GridText(f"|{'|'.join(rows)}|")
-    grid.source, grid.lines = source.name, [index + 1 for index in filled]
+    grid.source, grid.lines = source.name, [index + 1 for index in lines.filled]
     return grid
 
 

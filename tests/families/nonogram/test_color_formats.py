@@ -279,8 +279,8 @@ def test_a_blank_may_be_the_character_of_a_color():
 @pytest.mark.parametrize(
     ("image", "message"),
     [
-        ("|r?|", "found '?' in the picture of a goal, expected one color for each cell"),
-        ("|r[rX]|", "found '[rX]' in the picture of a goal, expected one color for each cell"),
+        ("|r?|", "found an unknown cell in the picture of a goal, expected one color for each cell"),
+        ("|r[rX]|", "found an unknown cell in the picture of a goal, expected one color for each cell"),
         ("|r[]|", "found '[]' in the picture, expected the characters of the puzzle's colors, ? and [ ]"),
         ("|r[X|", "found '[' in the picture, expected the characters of the puzzle's colors, ? and [ ]"),
         ("|rX", "found a picture that is cut short"),
