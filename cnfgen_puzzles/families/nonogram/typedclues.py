@@ -24,7 +24,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.common.lazy import regex
@@ -122,14 +122,8 @@ def _kind(line: str) -> str:
 
 def _blocks(lines: Sequence[str]) -> list[list[int]]:
     """The indices of the lines between blank lines."""
-    blocks: list[list[int]] = []
-    for index, line in enumerate(lines):
-        if line.strip():
-            if index and blocks and blocks[-1][-1] == index - 1:
-                blocks[-1].append(index)
-            else:
-                blocks.append([index])
-    return blocks
+    runs = groupby(enumerate(lines), lambda each: bool(each[1].strip()))
+    return [[index for index, _ in run] for filled, run in runs if filled]
 
 
 def _headed(lines: Lines) -> tuple[list[int], list[int]]:
