@@ -445,7 +445,7 @@ FORMATS: FormatTable[Nonogram] = FormatTable(
         Format(
             "webpbn",
             *XML,
-            lambda text: text.lstrip().startswith("<") and webpbn.recognise(text),
+            lambda text: text.lstrip().startswith("<") and webpbn.of_triddlers(text, expected=False),
             None,
             lambda puzzle: webpbn.write(puzzle),
             lambda text, name: webpbn.read_set(text, name),

@@ -34,7 +34,6 @@ from cnfgen_puzzles.families.capabilities import Flaw, Making, Place
 from cnfgen_puzzles.families.clued.encodings import following_states, ink_literals
 from cnfgen_puzzles.families.clued.palette import Palette
 from cnfgen_puzzles.families.clued.puzzle import Board, clue_of_runs, runs
-from cnfgen_puzzles.families.family import Generator
 from cnfgen_puzzles.families.nonogram.generators import DRAWN
 from cnfgen_puzzles.families.nonogram.lines import ColorGrid, bits, blocks_of, propagate
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
@@ -163,16 +162,14 @@ def nearest_arrangement(cells: Sequence[int], can: Sequence[int], turned: int, c
 class NonogramMaking(Making):
     """Making nonograms from pictures."""
 
+    generators = DRAWN
+
     def puzzle(self, picture: Board, values: Sequence[str] = (), about: Mapping[str, str] | None = None) -> Nonogram:
         palette = Palette()
         for number, value in enumerate(values[1:]):
             palette.add(str(number), "", value)
         colors = palette.colors(values[0]) if values else ()
         return replace(clues_of(picture, colors), about=dict(about or {}))
-
-    @property
-    def generators(self) -> Mapping[str, Generator]:
-        return DRAWN
 
     def picture(self, puzzle: Nonogram) -> tuple[Board, tuple[str, ...]] | None:
         return None if puzzle.goal is None else (puzzle.goal, tuple(color.value for color in puzzle.colors))

@@ -39,21 +39,17 @@ CELL = regex(r"\[[^\]]*\]|.")
 """A cell of a picture: the character of its color, or a list of possible characters."""
 
 
-def recognise(text: str) -> bool:
-    """Whether the text is XML that begins with a set of puzzles other than triddlers."""
-    return root_name(text) == "puzzleset" and not of_triddlers(text)
-
-
-def of_triddlers(text: str) -> bool:
-    """Whether the first puzzle of such a text is a triddler."""
+def of_triddlers(text: str, *, expected: bool = True) -> bool:
+    """Whether the text is a set of puzzles that begins with a triddler, or, if none is expected, with another puzzle."""
     first = re.search(r"<puzzle\s[^<>]*>", text, re.IGNORECASE)
-    return first is not None and re.search(r"""\stype\s*=\s*["']triddler["']""", first[0]) is not None
+    found = first is not None and re.search(r"""\stype\s*=\s*["']triddler["']""", first[0]) is not None
+    return found == expected and root_name(text) == "puzzleset"
 
 
 def read_set(text: str, source: str) -> Sequence[Callable[[], Nonogram]]:
     """A reader for each puzzle of the set; raises InputError."""
     root, found = puzzles_in(text, source)
-    return [PuzzleReader(element, root).puzzle for element in found]
+    return [lambda element=element: PuzzleReader(element, root).puzzle() for element in found]  # type: ignore[misc]
 
 
 def puzzles_in(text: str, source: str) -> tuple[Element, list[Element]]:
@@ -84,25 +80,37 @@ class PuzzleReader:
     """The least number of lines of a set."""
 
     def __init__(self, element: Element, root: Element):
+        """Checks the type of the puzzle and reads the colors that it declares."""
         self.element, self.root = element, root
+        if (kind := _type(element, "grid")) != self.kind:
+            found, hint = OTHERS.get(kind, (f"a puzzle of type {shortened(kind)}", ""))
+            raise element.error(f"found {found}, expected one of type {self.kind!r}{hint}")
         self.background = _color_name(element, "backgroundcolor", "white")
         self.default = _color_name(element, "defaultcolor", "black")
         self.names = {WHITE.sign: WHITE.name, "X": BLACK.name}
         self.palette = Palette()
         self.ground = NAMED.get(self.background.lower())
-
-    def begin(self) -> None:
-        """Checks the type of the puzzle and reads the colors that it declares."""
-        if (kind := _type(self.element, "grid")) != self.kind:
-            found, hint = OTHERS.get(kind, (f"a puzzle of type {shortened(kind)}", ""))
-            raise self.element.error(f"found {found}, expected one of type {self.kind!r}{hint}")
-        self.declare()
+        seen: set[str] = set()
+        letters: set[str] = set()
+        for child in element.named("color"):
+            name, letter = _color_name(child, "name"), child.attributes.get("char", "")
+            for what, word, known in (("color", name, seen), ("character", letter, letters)):
+                if word in known:
+                    raise child.error(f"found the {what} {shortened(word)} again, expected it once")
+            seen.add(name)
+            if letter:
+                letters.add(letter)
+                self.names[letter] = name
+            value = value_of(child.text, child.error) if child.text.strip() else NAMED.get(name.lower())
+            if name == self.background:
+                self.ground = value
+            else:
+                self.palette.add(name, name, value, letter)
         if not self.ground:
             message = f"found the background {shortened(self.background)}, which no <color> gives a value: it is shown white"
-            warnings.warn(InputWarning(message, source=self.element.source, line=self.element.line), stacklevel=2)
+            warnings.warn(InputWarning(message, source=element.source, line=element.line), stacklevel=2)
 
     def puzzle(self) -> Nonogram:
-        self.begin()
         clues, goal = self.clues(), self.goal()
         colors = self.palette.colors(self.ground or WHITE.value, self.background)
         if not colors and goal is not None:
@@ -130,25 +138,6 @@ class PuzzleReader:
         if source := _text(self.element, "source") or _text(self.root, "source"):
             found["catalogue"] = f"{source} {found['catalogue'] or ''}".strip()
         return {key: text for key, text in found.items() if text is not None}
-
-    def declare(self) -> None:
-        """Reads the declared colors."""
-        seen: set[str] = set()
-        letters: set[str] = set()
-        for child in self.element.named("color"):
-            name, letter = _color_name(child, "name"), child.attributes.get("char", "")
-            for what, word, known in (("color", name, seen), ("character", letter, letters)):
-                if word in known:
-                    raise child.error(f"found the {what} {shortened(word)} again, expected it once")
-            seen.add(name)
-            if letter:
-                letters.add(letter)
-                self.names[letter] = name
-            value = value_of(child.text, child.error) if child.text.strip() else NAMED.get(name.lower())
-            if name == self.background:
-                self.ground = value
-            else:
-                self.palette.add(name, name, value, letter)
 
     def ink(self, name: str, element: Element) -> int:
         """The number of the color that an element names; 0 for the background. Undeclared colors get new numbers."""

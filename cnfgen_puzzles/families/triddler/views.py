@@ -177,19 +177,13 @@ class _Picture:
         x, y = _middle(corners)
         look, mark = shown.look, shown.mark
         if mark:
-            yield Area(
-                (_shrunk(corners, gap),),
-                {THERE: cellviews.ONLY_THERE, WRONG: cellviews.CONTRADICTS}.get(mark, cellviews.ONLY_HERE),
-            )
+            size = self.cell // 2
+            square = cellviews.marked_cell(mark, round(x - size / 2), round(y - size / 2), size)
+            yield Area((_shrunk(corners, gap),), square[0].fill)
+            yield from square[1:]  # a cross, or a frame with a bar
         if mark in (HERE, THERE):
-            if mark == THERE:
-                yield Area((_shrunk(corners, 0.72),), PAPER)
-            long, short = self.cell * 0.16, self.cell * 0.04
-            bars = [(long, short), (short, long)] if mark == HERE else [(long, short)]
-            for across, down in bars:
-                ring = ((x - across, y - down), (x + across, y - down), (x + across, y + down), (x - across, y + down))
-                yield Area((ring,), INK if mark == HERE else cellviews.ONLY_THERE)
-        elif mark == WRONG and not look.written:
+            return
+        if mark == WRONG and not look.written:
             yield Area((_shrunk(corners, 0.6),), look.fill or PAPER)
         elif look.fill is not None and not mark:
             yield Area((_shrunk(corners, gap),), look.fill)
