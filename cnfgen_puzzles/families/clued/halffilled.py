@@ -75,13 +75,11 @@ def grid_of(text: str, shape: tuple[int, int], values: Mapping[str, int | None],
         return InputError(f"{message} (row {number + 1} of the known cells)")
 
     values = {**values, UNKNOWN: None}
+    if len(rows) != height:
+        raise error(min(len(rows) - 1, height), f"found {len(rows)} rows, expected {height} as in the puzzle")
     for number, row in enumerate(rows):
-        if number == height:
-            raise error(number, f"found row {number + 1} of the grid, expected {height} rows as in the puzzle")
         if len(row) != width:
             raise error(number, f"found {len(row)} cells, expected {width} as in the puzzle")
         if unknown := next((sign for sign in row if sign not in values), None):
             raise error(number, f"found {unknown!r}, expected only {signs}")
-    if len(rows) < height:
-        raise error(len(rows) - 1, f"found the end after row {len(rows)}, expected {height} rows as in the puzzle")
     return tuple(tuple(values[sign] for sign in row) for row in rows)

@@ -316,11 +316,13 @@ PALETTE_LINE = regex(r"\s*(\S)\s*:(.)\s*(\S+)(.*)", re.DOTALL)
 def is_g(text: str) -> bool:
     """Whether two lines begin with a colon, with clues between them, and none declares a triddler. Text after a colon is a remark
     in any language."""
+    if TRIDDLER.search(text):
+        return False
+    if ROWS.search(text) and COLUMNS.search(text):
+        return True
     heads = [head.span() for head in islice(HEAD.finditer(text), 2)]
     clues = text[heads[0][1] : heads[1][0]].split() if len(heads) == 2 else []
-    return not TRIDDLER.search(text) and (
-        (ROWS.search(text) and COLUMNS.search(text)) is not None or (bool(clues) and all(DIGIT.search(word) for word in clues))
-    )
+    return bool(clues) and all(DIGIT.search(word) for word in clues)
 
 
 def read_g(text: str, source: str) -> Nonogram:
