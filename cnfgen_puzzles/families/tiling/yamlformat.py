@@ -140,7 +140,10 @@ class _Dumper(yaml.SafeDumper):
 
     def represent_text(self, text: str) -> yaml.Node:
         text = text.encode(errors="replace").decode()  # YAML has no halves of surrogate pairs
-        return self.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
+        style = None if "\n" not in text else "|"
+        if not text.replace("\n", "").isprintable():
+            style = '"'  # other line ends would be lost
+        return self.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 
 _Dumper.add_representer(str, _Dumper.represent_text)
@@ -250,4 +253,4 @@ def _groups(puzzle: Tiling) -> Iterator[dict[str, Any]]:
 
 def _number(text: str) -> int | str:
     """A number without quotes."""
-    return int(text) if text.isdecimal() else text
+    return int(text) if re.fullmatch("0|[1-9][0-9]{0,17}", text) else text
