@@ -35,10 +35,11 @@ from cnfgen_puzzles.families.clued.encodings import following_states, ink_litera
 from cnfgen_puzzles.families.clued.palette import Palette
 from cnfgen_puzzles.families.clued.puzzle import Board, clue_of_runs, runs
 from cnfgen_puzzles.families.nonogram.generators import DRAWN
-from cnfgen_puzzles.families.nonogram.lines import ColorGrid, bits, blocks_of, propagate
+from cnfgen_puzzles.families.nonogram.lines import ColorGrid, blocks_of, propagate
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.families.squares import components
 from cnfgen_puzzles.formula import Block
+from cnfgen_puzzles.formula.dead_ends import bits
 
 # -- windows ------------------------------------------------------------------------------------------------------------
 
