@@ -1,6 +1,6 @@
 """Drawings for all families: shapes as SVG or PNG, characters on a canvas as text for a terminal, and pages of many boards.
 
-A family describes a board once, as a `Drawing` of shapes (`Rect`, `Area`, `Stroke`, `Text`, `Group`); `svg` and `png` write it,
+A family describes a board once, as a `Drawing` of shapes (`Rect`, `Area`, `Stroke`, `Text`, `ShapeGroup`); `svg` and `png` write it,
 and `picture_views` makes views of it. A `TextCanvas` has characters at arbitrary positions. `page` and `side_by_side` arrange
 many drawings, or many blocks of text, on one page.
 
@@ -118,7 +118,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class ShapeGroup:
     """Shapes that are moved together."""
 
     dx: float
@@ -134,7 +134,7 @@ class Group:
         return "".join(f"{line}\n" for line in _elements(self.shapes))
 
 
-Shape = Rect | Area | Stroke | Text | Group
+Shape = Rect | Area | Stroke | Text | ShapeGroup
 
 
 def _elements(shapes: Iterable[Shape]) -> Iterator[str]:
@@ -289,7 +289,7 @@ def page(tiles: Sequence[Drawing], title: str = "") -> Drawing:
     for number, tile in enumerate(tiles):
         x, y = caption + number % columns * across, caption + number // columns * down
         dx, dy = (width - tile.width) // 2, (height - tile.height) // 2
-        drawing.shapes.append(Group(x + dx, y + dy, tile.shapes))
+        drawing.shapes.append(ShapeGroup(x + dx, y + dy, tile.shapes))
         drawing.shapes.append(Text(x + width / 2, y + height + 0.6 * caption, str(number + 1), caption, CAPTION_INK))
     return drawing
 

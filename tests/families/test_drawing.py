@@ -10,7 +10,7 @@ import pytest
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import drawing as sheet
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.drawing import Area, Drawing, Group, Rect, Stroke, Text, TextCanvas
+from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, ShapeGroup, Stroke, Text, TextCanvas
 from cnfgen_puzzles.families.nonogram import FAMILY as NONOGRAM
 from cnfgen_puzzles.families.nonogram.puzzle import clues_of
 from cnfgen_puzzles.families.options import read_size
@@ -47,7 +47,7 @@ def test_cells_shrink_as_pictures_get_more():
 def test_tiles_stand_apart_inside_the_page_with_their_numbers():
     tiles = [Drawing(40, 30, WHITE, [Rect(0, 0, 40, 30, color)]) for color in (RED, BLUE, RED, BLUE, RED)]
     page = sheet.page(tiles, "five")
-    boxes = [shape for shape in page.shapes if isinstance(shape, Group)]
+    boxes = [shape for shape in page.shapes if isinstance(shape, ShapeGroup)]
     assert [box.shapes for box in boxes] == [tile.shapes for tile in tiles]
     for one in boxes:
         assert one.dx >= 0 and one.dx + 40 <= page.width and one.dy >= 0 and one.dy + 30 <= page.height
@@ -59,7 +59,7 @@ def test_tiles_stand_apart_inside_the_page_with_their_numbers():
 
 def test_neighbors_of_the_same_style_become_one_element_and_groups_are_moved():
     shapes = [Rect(0, 0, 9, 9, RED), Rect(1, 12, 5, 5, RED), Rect(1, 1, 5, 5, BLUE), Rect(2, 2, 3, 3, RED)]
-    drawing = Drawing(40, 20, WHITE, [*shapes, Group(20, 1, shapes)])
+    drawing = Drawing(40, 20, WHITE, [*shapes, ShapeGroup(20, 1, shapes)])
     fills = [element.get("fill") for element in ET.fromstring(drawing.svg()).iter(f"{SPACE}path")]
     assert fills == [RED, BLUE, RED] * 2
     image = open_png(drawing.png())

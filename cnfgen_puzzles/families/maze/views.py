@@ -16,7 +16,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from cnfgen_puzzles.families import drawing as sheets
-from cnfgen_puzzles.families.drawing import Area, Drawing, Group, Rect, Shape, Stroke, Text, picture_views, side_by_side
+from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Shape, ShapeGroup, Stroke, Text, picture_views, side_by_side
 from cnfgen_puzzles.families.family import View, by_name
 from cnfgen_puzzles.families.maze.model import BLOCKED, Maze
 from cnfgen_puzzles.families.maze.puzzle import MazeString, string_result
@@ -124,7 +124,7 @@ def draw_walk(maze: Maze, string: str, caption: str = "", cell: int = CELL) -> D
     edge = cell // 2
     below = round(0.5 * cell) if caption else 0
     drawing = Drawing(maze.grid.width * cell + 2 * edge, maze.grid.height * cell + 2 * edge + below, PAPER)
-    drawing.shapes.append(Group(edge, edge, [*_maze(maze, cell), *_walk(maze, string, cell)]))
+    drawing.shapes.append(ShapeGroup(edge, edge, [*_maze(maze, cell), *_walk(maze, string, cell)]))
     if caption:
         drawing.shapes.append(Text(drawing.width / 2, drawing.height - 0.6 * below, caption, round(cell * 0.25), WALL))
     return drawing

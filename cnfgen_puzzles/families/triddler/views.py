@@ -18,7 +18,7 @@ from typing import Any
 from cnfgen_puzzles.families import cellviews, drawing
 from cnfgen_puzzles.families.cells import Cells
 from cnfgen_puzzles.families.cellviews import HERE, OTHER, THERE, WRONG, CellViews, Shown, ShownClue
-from cnfgen_puzzles.families.drawing import Area, Drawing, Group, Point, Shape, Stroke, Text, TextCanvas
+from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Shape, ShapeGroup, Stroke, Text, TextCanvas
 from cnfgen_puzzles.families.looks import INK, PAPER, ink_on
 from cnfgen_puzzles.families.triddler.puzzle import Hexagon, Triddler
 
@@ -117,7 +117,7 @@ def _framed(shapes: Sequence[Shape], around: Sequence[Point], marks: Sequence[st
     width, bottom = ceil(max(xs) + dx) + edge, ceil(max(ys) + dy) + edge
     below = cell * len(marks) + edge if marks else 0
     drawing = Drawing(max(width, 12 * cell if marks else 0), bottom + below, PAPER, title=title)
-    drawing.shapes.append(Group(dx, dy, shapes))
+    drawing.shapes.append(ShapeGroup(dx, dy, shapes))
     drawing.add(cellviews.legend_shapes(marks, edge, bottom, cell))
     return drawing
 

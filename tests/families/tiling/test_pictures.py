@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 import pytest
 from families.tiling.drawnboards import PUZZLES, SIX_BY_TEN, SIX_BY_TEN_TOO, dominoes, drawn, open_png, rgb
 
-from cnfgen_puzzles.families.drawing import Area, Group, Stroke, Text
+from cnfgen_puzzles.families.drawing import Area, ShapeGroup, Stroke, Text
 from cnfgen_puzzles.families.lattice import SQUARE
 from cnfgen_puzzles.families.looks import INK, PAPER
 from cnfgen_puzzles.families.tiling.pictures import VIEWS, flat
@@ -35,7 +35,7 @@ class Placed(flat.Flat):
 
 def shapes_of(drawing):
     """The shapes of a drawing, with those of its groups where they are in their group."""
-    return [each for shape in drawing.shapes for each in (shape.shapes if isinstance(shape, Group) else [shape])]
+    return [each for shape in drawing.shapes for each in (shape.shapes if isinstance(shape, ShapeGroup) else [shape])]
 
 
 FLAT = [name for name, (puzzle, _) in PUZZLES.items() if puzzle.lattice.dimension == 2]

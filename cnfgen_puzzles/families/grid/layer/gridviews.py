@@ -27,7 +27,7 @@ from cnfgen_puzzles.families.cellviews import (
     ansi_colors,
     legend,
 )
-from cnfgen_puzzles.families.drawing import RESET, Area, Drawing, Group, Rect, Shape, Stroke, Text
+from cnfgen_puzzles.families.drawing import RESET, Area, Drawing, Rect, Shape, ShapeGroup, Stroke, Text
 from cnfgen_puzzles.families.links.pieces import piece_cells
 from cnfgen_puzzles.families.links.pzpr import NONE, UNKNOWN, sides
 from cnfgen_puzzles.families.looks import INK, PAPER, Cells, ink_on
@@ -205,7 +205,7 @@ class GridViews(CellViews):
             if clues or (y <= height and x <= width):
                 fill = CONTRADICTS if (y, x) in wrong else PAPER
                 shapes += _between(y * cell / 2, x * cell / 2, sign, cell, fill if (y % 2, x % 2) == (0, 0) else "")
-        picture.shapes.append(Group(left, top, shapes))
+        picture.shapes.append(ShapeGroup(left, top, shapes))
         picture.width += cell * (clues and any(x > width for _, x in places))
         picture.height += cell * (clues and any(y > height for y, _ in places))
         if clues and puzzle.bank:

@@ -15,7 +15,7 @@ from math import hypot, sqrt
 from typing import NamedTuple
 
 from cnfgen_puzzles.families import drawing as sheets
-from cnfgen_puzzles.families.drawing import Area, Drawing, Group, Point, Shape, Stroke, Text
+from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Shape, ShapeGroup, Stroke, Text
 from cnfgen_puzzles.families.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, Cell, Lattice, place_of
 from cnfgen_puzzles.families.looks import INK, PAPER
 from cnfgen_puzzles.families.tiling.pictures.palette import ELSEWHERE, EMPTY_CELL, BoardLook, mix
@@ -179,7 +179,7 @@ def draw(look: BoardLook, cell: int | None = None, letters: bool = False) -> Dra
     drawing = Drawing(width, height, PAPER, title=look.puzzle.about.get("title", ""))
     for panel in flat.panels:
         x, y = edge + panel.x * cell, edge + panel.y * cell
-        drawing.shapes.append(Group(x, y, flat.shapes(panel.cells, letters)))
+        drawing.shapes.append(ShapeGroup(x, y, flat.shapes(panel.cells, letters)))
         if panel.heading and cell >= DETAILED:
             drawing.shapes.append(Text(x, y - 0.35 * cell, panel.heading, 0.4 * cell, NOTES, "start"))
     if look.elsewhere and cell >= DETAILED:
