@@ -1,7 +1,7 @@
 """Drawings for all families: shapes as SVG or PNG, characters on a canvas as text for a terminal, and pages of many boards.
 
-A family describes a board once, as a `Drawing` of shapes (`Rect`, `Area`, `Stroke`, `Text`, `ShapeGroup`); `svg` and `png` write it,
-and `picture_views` makes views of it. A `TextCanvas` has characters at arbitrary positions. `page` and `side_by_side` arrange
+A family describes a board once, as a `Drawing` of shapes (`Rect`, `Area`, `Stroke`, `Text`, `ShapeGroup`); `svg` and `png` write
+it, and `picture_views` makes views of it. A `TextCanvas` has characters at arbitrary positions. `page` and `side_by_side` arrange
 many drawings, or many blocks of text, on one page.
 
 Lengths are in units of the SVG and pixels of the PNG; whole numbers keep edges sharp. The background is always painted, so a
