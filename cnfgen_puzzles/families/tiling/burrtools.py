@@ -21,19 +21,19 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from html import escape
 from itertools import product
-from xml.sax.saxutils import escape, quoteattr
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, input_limits
 from cnfgen_puzzles.common.readers.strictxml import Element, parse_xml, root_name
-from cnfgen_puzzles.families.drawing import NOT_XML
 from cnfgen_puzzles.families.lattice import CUBIC, SQUARE, Cell
 from cnfgen_puzzles.families.tiling.pieces import Piece, distinct
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Tiling
 
 GRIDS = ("cubes", "triangular prisms", "spheres", "rhombic tetrahedra", "tetrahedra and octahedra")
 VOXEL = re.compile(r"([_#+])(\d{0,3})")
+NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 EXPECTED = "a BurrTools puzzle"
 
 
@@ -229,7 +229,7 @@ def write(puzzle: Tiling) -> str:
 
 
 def _quote(text: str) -> str:
-    return quoteattr(NOT_XML.sub("", text))
+    return f'"{escape(NOT_XML.sub("", text))}"'
 
 
 def _voxel(name: str, voxels: dict[Cell, tuple[str, int]]) -> str:
