@@ -15,56 +15,17 @@ from cnfgen_puzzles.families.capabilities import Counting, EqualCounting, Refine
 from cnfgen_puzzles.families.family import Board, Encoding, Family, Generator, Puzzle, View, by_name
 from cnfgen_puzzles.families.options import Option
 
-BUILT_IN = {
-    "nonogram": "cnfgen_puzzles.families.nonogram",
-    "tiling": "cnfgen_puzzles.families.tiling",
-    "maze": "cnfgen_puzzles.families.maze",
-    "triddler": "cnfgen_puzzles.families.triddler",
-    "slither": "cnfgen_puzzles.families.grid.genres.slither",
-    "nurikabe": "cnfgen_puzzles.families.grid.genres.nurikabe",
-    "heyawake": "cnfgen_puzzles.families.grid.genres.heyawake",
-    "hitori": "cnfgen_puzzles.families.grid.genres.hitori",
-    "kurodoko": "cnfgen_puzzles.families.grid.genres.kurodoko",
-    "mashu": "cnfgen_puzzles.families.grid.genres.mashu",
-    "simpleloop": "cnfgen_puzzles.families.grid.genres.simpleloop",
-    "country": "cnfgen_puzzles.families.grid.genres.country",
-    "yajilin": "cnfgen_puzzles.families.grid.genres.yajilin",
-    "castle": "cnfgen_puzzles.families.grid.genres.castle",
-    "numlin": "cnfgen_puzzles.families.grid.genres.numlin",
-    "hashikake": "cnfgen_puzzles.families.grid.genres.hashikake",
-    "norinori": "cnfgen_puzzles.families.grid.genres.norinori",
-    "lits": "cnfgen_puzzles.families.grid.genres.lits",
-    "nurimisaki": "cnfgen_puzzles.families.grid.genres.nurimisaki",
-    "aqre": "cnfgen_puzzles.families.grid.genres.aqre",
-    "tapa": "cnfgen_puzzles.families.grid.genres.tapa",
-    "creek": "cnfgen_puzzles.families.grid.genres.creek",
-    "kurotto": "cnfgen_puzzles.families.grid.genres.kurotto",
-    "yinyang": "cnfgen_puzzles.families.grid.genres.yinyang",
-    "mines": "cnfgen_puzzles.families.grid.genres.mines",
-    "juosan": "cnfgen_puzzles.families.grid.genres.juosan",
-    "suguru": "cnfgen_puzzles.families.grid.genres.suguru",
-    "ripple": "cnfgen_puzzles.families.grid.genres.ripple",
-    "skyscrapers": "cnfgen_puzzles.families.grid.genres.skyscrapers",
-    "kropki": "cnfgen_puzzles.families.grid.genres.kropki",
-    "lightup": "cnfgen_puzzles.families.grid.genres.lightup",
-    "starbattle": "cnfgen_puzzles.families.grid.genres.starbattle",
-    "tents": "cnfgen_puzzles.families.grid.genres.tents",
-    "battleship": "cnfgen_puzzles.families.grid.genres.battleship",
-    "statuepark": "cnfgen_puzzles.families.grid.genres.statuepark",
-    "nanro": "cnfgen_puzzles.families.grid.genres.nanro",
-    "kakuro": "cnfgen_puzzles.families.grid.genres.kakuro",
-    "shikaku": "cnfgen_puzzles.families.grid.genres.shikaku",
-    "tatamibari": "cnfgen_puzzles.families.grid.genres.tatamibari",
-    "fillomino": "cnfgen_puzzles.families.grid.genres.fillomino",
-    "shakashaka": "cnfgen_puzzles.families.grid.genres.shakashaka",
-    "tentaisho": "cnfgen_puzzles.families.grid.genres.tentaisho",
-    "gokigen": "cnfgen_puzzles.families.grid.genres.gokigen",
-    "sudoku": "cnfgen_puzzles.families.grid.genres.sudoku",
-}
-"""The families of this package. A family is imported when a command needs it."""
+GENRES = (
+    "slither", "nurikabe", "heyawake", "hitori", "kurodoko", "mashu", "simpleloop", "country", "yajilin", "castle", "numlin",
+    "hashikake", "norinori", "lits", "nurimisaki", "aqre", "tapa", "creek", "kurotto", "yinyang", "mines", "juosan", "suguru",
+    "ripple", "skyscrapers", "kropki", "lightup", "starbattle", "tents", "battleship", "statuepark", "nanro", "kakuro",
+    "shikaku", "tatamibari", "fillomino", "shakashaka", "tentaisho", "gokigen", "sudoku",
+)  # fmt: skip
+"""The families that are genres of grid puzzles; each is a module of `grid/genres`."""
 
-GENRES = tuple(name for name, module in BUILT_IN.items() if ".grid.genres." in module)
-"""The families that are genres of grid puzzles."""
+BUILT_IN = {name: f"cnfgen_puzzles.families.{name}" for name in ("nonogram", "tiling", "maze", "triddler")}
+BUILT_IN |= {name: f"cnfgen_puzzles.families.grid.genres.{name}" for name in GENRES}
+"""The families of this package. A family is imported when a command needs it."""
 
 ENDINGS: Mapping[str, tuple[str, ...]] = {
     ".nin": ("nonogram",),

@@ -232,10 +232,8 @@ class Making(ABC):
         """The puzzle of the picture, with the picture as its goal. `values` are its colors as `#rrggbb`, by cell value; empty for
         black on white."""
 
-    @property
-    def generators(self) -> Mapping[str, Any]:
-        """The generators of the family whose puzzles have a `picture`, by name."""
-        return {}
+    generators: ClassVar[Mapping[str, Any]] = {}
+    """The generators of the family whose puzzles have a `picture`, by name."""
 
     @abstractmethod
     def picture(self, puzzle: Any) -> Any:

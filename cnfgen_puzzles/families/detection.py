@@ -46,21 +46,23 @@ def detect_family(source: Source, format: str | None = None, families: Iterable[
     """
     source.check_puzzle()
     text = source.data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+
+    def fitting(families: Iterable[Family]) -> list[Family]:
+        """The families with the suffix that recognize the content, or detect their files by the suffix alone."""
+        named = ((family, _of_ending(family, source)) for family in families)
+        return [each for each, entries in named if entries and (_knows(each, text) or not any(e.recognise for e in entries))]
+
     if families is None:
-        if format is None and (named := addresses_of(source)):
-            return find_genre(next((each for each in named if _readable(each.genre)), named[0]), source.name)
-        near = installed_families(ENDINGS.get(source.suffix, ()))
-        fitting = [each for each in near if (format is None or format in each.formats) and _of_ending(each, source)]
-        if len(both := [family for family in fitting if _knows(family, text)]) == 1:
-            return both[0]
+        if format is None and (addresses := addresses_of(source)):
+            return find_genre(next((each for each in addresses if _readable(each.genre)), addresses[0]), source.name)
+        near = [each for each in installed_families(ENDINGS.get(source.suffix, ())) if format is None or format in each.formats]
+        if len(found := fitting(near)) == 1:
+            return found[0]
         families = installed_families()
     known = [family for family in families if format is None or format in family.formats]
-    ending = [family for family in known if _of_ending(family, source)]
+    by_suffix = [family for family in known if _of_ending(family, source) and (source.suffix not in GENERIC or format)]
     content = [family for family in known if _knows(family, text)]
-    blind = [family for family in ending if not any(entry.recognise for entry in _of_ending(family, source))]
-    both = [family for family in content if family in ending]
-    by_suffix = [] if source.suffix in GENERIC and format is None else ending
-    candidates = both or (blind if ending and ending == blind else content) or by_suffix or ([] if format is None else known)
+    candidates = fitting(known) or content or by_suffix or ([] if format is None else known)
     if len(candidates) == 1:
         return candidates[0]
     if any(family.name in GENRES for family in candidates) and source.data.strip():
@@ -127,8 +129,7 @@ def _of_ending(family: Family, source: Source) -> list[Format[Any]]:
 
 
 def _knows(family: Family, text: str) -> bool:
-    tests = [entry.claims or entry.recognise for entry in family.formats.values()]
-    return any(test is not None and test(text) for test in tests)
+    return any(entry.recognise is not None and entry.recognise(text) for entry in family.formats.values())
 
 
 def _listed(words: Iterable[str]) -> str:

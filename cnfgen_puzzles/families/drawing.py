@@ -1,7 +1,7 @@
 """Drawings for all families: shapes as SVG or PNG, characters on a canvas as text for a terminal, and pages of many boards.
 
-A family describes a board once, as a `Drawing` of shapes (`Rect`, `Segment`, `Area`, `Stroke`, `Text`); `svg` and `png` write it,
-and `picture_views` makes views of it. A `TextCanvas` has characters at arbitrary positions. `page` and `side_by_side` arrange
+A family describes a board once, as a `Drawing` of shapes (`Rect`, `Area`, `Stroke`, `Text`, `ShapeGroup`); `svg` and `png` write
+it, and `picture_views` makes views of it. A `TextCanvas` has characters at arbitrary positions. `page` and `side_by_side` arrange
 many drawings, or many blocks of text, on one page.
 
 Lengths are in units of the SVG and pixels of the PNG; whole numbers keep edges sharp. The background is always painted, so a
@@ -11,8 +11,8 @@ picture looks the same on a dark page and on a light one. This module does not d
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
 from itertools import groupby, pairwise
 from math import ceil, log
@@ -52,9 +52,6 @@ class Rect:
     height: float
     fill: str
 
-    def moved(self, dx: float, dy: float) -> Rect:
-        return replace(self, x=self.x + dx, y=self.y + dy)
-
     @property
     def element(self) -> tuple[str, str]:
         return f'<path fill="{self.fill}" shape-rendering="crispEdges" d="', '"/>'
@@ -65,39 +62,11 @@ class Rect:
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
-    """A straight line from (x1, y1) to (x2, y2). A crisp one is horizontal or vertical and has sharp edges."""
-
-    x1: float
-    y1: float
-    x2: float
-    y2: float
-    width: float
-    stroke: str
-    crisp: bool = True
-
-    def moved(self, dx: float, dy: float) -> Segment:
-        return replace(self, x1=self.x1 + dx, y1=self.y1 + dy, x2=self.x2 + dx, y2=self.y2 + dy)
-
-    @property
-    def element(self) -> tuple[str, str]:
-        edge = 'shape-rendering="crispEdges"' if self.crisp else 'stroke-linecap="round"'
-        return f'<path fill="none" stroke="{self.stroke}" stroke-width="{self.width:g}" {edge} d="', '"/>'
-
-    @property
-    def content(self) -> str:
-        return f"M{self.x1:g} {self.y1:g}L{self.x2:g} {self.y2:g}"
-
-
-@dataclass(frozen=True, slots=True)
 class Area:
     """The area inside an odd number of rings, each a closed polygon."""
 
     rings: tuple[tuple[Point, ...], ...]
     fill: str
-
-    def moved(self, dx: float, dy: float) -> Area:
-        return Area(tuple(tuple((x + dx, y + dy) for x, y in ring) for ring in self.rings), self.fill)
 
     @property
     def element(self) -> tuple[str, str]:
@@ -110,18 +79,17 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A polyline with round ends and corners; closed if the last point is the first."""
+    """A polyline with round ends and corners; closed if the last point is the first. A crisp one is horizontal or vertical, with
+    sharp edges."""
 
     points: tuple[Point, ...]
     width: float
     stroke: str
-
-    def moved(self, dx: float, dy: float) -> Stroke:
-        return Stroke(tuple((x + dx, y + dy) for x, y in self.points), self.width, self.stroke)
+    crisp: bool = False
 
     @property
     def element(self) -> tuple[str, str]:
-        ends = 'stroke-linecap="round" stroke-linejoin="round"'
+        ends = 'shape-rendering="crispEdges"' if self.crisp else 'stroke-linecap="round" stroke-linejoin="round"'
         return f'<path fill="none" stroke="{self.stroke}" stroke-width="{self.width:g}" {ends} d="', '"/>'
 
     @property
@@ -140,9 +108,6 @@ class Text:
     fill: str
     anchor: str = "middle"
 
-    def moved(self, dx: float, dy: float) -> Text:
-        return replace(self, x=self.x + dx, y=self.y + dy)
-
     @property
     def element(self) -> tuple[str, str]:
         return f'<g fill="{self.fill}" font-size="{self.size:g}" text-anchor="{self.anchor}">', "</g>"
@@ -152,7 +117,30 @@ class Text:
         return f'<text x="{self.x:g}" y="{self.y + BASELINE * self.size:g}">{escaped(self.text)}</text>'
 
 
-Shape = Rect | Segment | Area | Stroke | Text
+@dataclass(frozen=True, slots=True)
+class ShapeGroup:
+    """Shapes that are moved together."""
+
+    dx: float
+    dy: float
+    shapes: Sequence[Shape]
+
+    @property
+    def element(self) -> tuple[str, str]:
+        return f'<g transform="translate({self.dx:g} {self.dy:g})">\n', "</g>"
+
+    @property
+    def content(self) -> str:
+        return "".join(f"{line}\n" for line in _elements(self.shapes))
+
+
+Shape = Rect | Area | Stroke | Text | ShapeGroup
+
+
+def _elements(shapes: Iterable[Shape]) -> Iterator[str]:
+    """The SVG elements of shapes, one for neighbors of the same style."""
+    for (opening, closing), same in groupby(shapes, lambda shape: shape.element):
+        yield opening + "".join(shape.content for shape in same) + closing
 
 
 @dataclass
@@ -175,9 +163,7 @@ class Drawing:
         if self.title:
             lines.append(f"<title>{escaped(self.title)}</title>")
         lines.append(f'<rect width="{self.width}" height="{self.height}" fill="{self.background}"/>')
-        for (opening, closing), shapes in groupby(self.shapes, lambda shape: shape.element):
-            lines.append(opening + "".join(shape.content for shape in shapes) + closing)
-        return "\n".join([*lines, "</svg>", ""])
+        return "\n".join([*lines, *_elements(self.shapes), "</svg>", ""])
 
     def png(self) -> bytes:
         """The drawing as a PNG file; resvg renders the SVG (in vl-convert, which contains fonts).
@@ -300,13 +286,11 @@ def page(tiles: Sequence[Drawing], title: str = "") -> Drawing:
     columns = columns_for(len(tiles), across, down)
     rows = ceil(len(tiles) / columns)
     drawing = Drawing(columns * across + caption, rows * down + caption, tiles[0].background, title=title)
-    groups: list[tuple[object, list[Shape]]] = []
     for number, tile in enumerate(tiles):
         x, y = caption + number % columns * across, caption + number // columns * down
         dx, dy = (width - tile.width) // 2, (height - tile.height) // 2
-        _merge(groups, (shape.moved(x + dx, y + dy) for shape in tile.shapes))
+        drawing.shapes.append(ShapeGroup(x + dx, y + dy, tile.shapes))
         drawing.shapes.append(Text(x + width / 2, y + height + 0.6 * caption, str(number + 1), caption, CAPTION_INK))
-    drawing.shapes[:0] = [shape for _, shapes in groups for shape in shapes]
     return drawing
 
 
@@ -328,21 +312,6 @@ def columns_for(count: int, width: float, height: float) -> int:
 def _caption_size(width: float) -> int:
     """The font size of captions, with space for four digits below the narrowest picture."""
     return max(LEAST_CAPTION, min(CAPTION, round(width / 9)))
-
-
-def _merge(groups: list[tuple[object, list[Shape]]], shapes: Iterable[Shape]) -> None:
-    """Adds the shapes of one more picture to the groups of equal style, in order: a group becomes one SVG element.
-
-    Pictures do not overlap, so only the order within each of them matters.
-    """
-    place = 0
-    for key, run in groupby(shapes, lambda shape: shape.element):
-        found = next((n for n in range(place, len(groups)) if groups[n][0] == key), None)
-        if found is None:
-            groups.insert(place, (key, []))
-            found = place
-        groups[found][1].extend(run)
-        place = found + 1
 
 
 # -- text and terminal --------------------------------------------------------------------------------------------------

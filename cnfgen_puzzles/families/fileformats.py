@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, TypeVar
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning, unknown_name
 from cnfgen_puzzles.common.inputlimits import VARIABLE
@@ -31,11 +31,10 @@ class Format(Generic[P]):
     """A file format: how it is recognized, read, and written.
 
     `recognise(text)` is true for texts that look like this format, which does not guarantee that reading succeeds. Without it,
-    the suffix determines the format. `read(text, name)` returns the puzzle; `read_set` returns all puzzles of a file (`OnDemand`
-    if one can be invalid and others valid). A format without both is only written; a format without `write` is only read.
-    `lost(puzzle)` lists what a format that is only written cannot hold. `latin1`: its files may be older than UTF-8. `claims` is
-    stricter than `recognise` if formats of other families look similar: whether the family may be detected by it. `example` is a
-    minimal valid file, which errors show.
+    the suffix determines the format. `read(text, name)` returns the puzzle; `read_set` has a reader for each puzzle of a file, so
+    an error in one does not affect the others. A format without both is only written; a format without `write` is only read.
+    `lost(puzzle)` lists what a format that is only written cannot hold. `latin1`: its files may be older than UTF-8. `example` is
+    a minimal valid file, which errors show.
     """
 
     name: str
@@ -44,43 +43,26 @@ class Format(Generic[P]):
     recognise: Callable[[str], bool] | None = None
     read: Callable[[str, str], P] | None = None
     write: Callable[[P], str] | None = None
-    read_set: Callable[[str, str], Sequence[P]] | None = None
+    read_set: Callable[[str, str], Sequence[Callable[[], P]]] | None = None
     lost: Callable[[P], Sequence[str]] | None = None
     latin1: bool = False
-    claims: Callable[[str], bool] | None = None
     example: str = ""
 
     @property
     def readable(self) -> bool:
         return self.read is not None or self.read_set is not None
 
-    def read_all(self, text: str, name: str) -> Sequence[P] | None:
-        """All puzzles of the text; None for a format that is only written. A reader's ValueError becomes an InputError."""
+    def read_all(self, text: str, name: str) -> Sequence[Callable[[], P]] | None:
+        """A reader for each puzzle of the text; None for a format that is only written. A ValueError becomes an InputError."""
         try:
             if self.read_set is not None:
                 return self.read_set(text, name)
-            return None if self.read is None else (self.read(text, name),)
+            if self.read is None:
+                return None
+            puzzle = self.read(text, name)
+            return [lambda: puzzle]
         except ValueError as error:
             raise InputError(str(error), source=name) from None
-
-
-class OnDemand(Sequence[P]):
-    """The puzzles of a file with several, each read when it is needed, so an error in one does not affect the others."""
-
-    def __init__(self, readers: Sequence[Callable[[], P]]):
-        self._readers = readers
-
-    def __len__(self) -> int:
-        return len(self._readers)
-
-    @overload
-    def __getitem__(self, index: int) -> P: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> OnDemand[P]: ...
-
-    def __getitem__(self, index: int | slice) -> P | OnDemand[P]:
-        return OnDemand(self._readers[index]) if isinstance(index, slice) else self._readers[index]()
 
 
 class FormatTable(dict[str, Format[P]], Generic[P]):
@@ -99,7 +81,7 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
     ):
         super().__init__((entry.name, entry) for entry in formats)
         self.family, self.expected, self.facts = family, expected, facts or facts_of
-        self._parsed: tuple[Source, str | None, Sequence[P]] | None = None
+        self._parsed: tuple[Source, str | None, Sequence[Callable[[], P]]] | None = None
         self.readable = [entry for entry in self.values() if entry.readable]
         number = Option("number", "the number of the puzzle in a file with several, from 1", type=int, least=1)
         self.options: tuple[Option, ...] = (
@@ -124,7 +106,7 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
         """
         puzzles = self.read_puzzles(source, format)
         if number is None and len(puzzles) != 1:
-            titles = [f"{place + 1} {_title_in(puzzles, place)}" for place in range(min(len(puzzles), TOLD))]
+            titles = [f"{place} {_title_of(read)}" for place, read in enumerate(puzzles[:TOLD], start=1)]
             listed = ", ".join([*titles, *(["..."] if len(puzzles) > TOLD else [])])
             message = f"found {len(puzzles)} puzzles, expected one: choose it with --number ({listed})"
             raise InputError(message, source=source.name)
@@ -134,12 +116,12 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
         if chosen < 1:
             raise InputError(f"found the number {chosen}, expected one from 1 to {len(puzzles)}", source=source.name)
         try:
-            return puzzles[chosen - 1]
-        except (InputError, ValueError) as error:  # of one puzzle among several (`OnDemand`)
+            return puzzles[chosen - 1]()
+        except (InputError, ValueError) as error:  # of one puzzle among several
             raise self._explained(error, source, self.get(format or "")) from None
 
-    def read_puzzles(self, source: Source, format: str | None = None) -> Sequence[P]:
-        """All puzzles in `source`. The result is cached for the last source, because thousands of puzzles of one file are read by
+    def read_puzzles(self, source: Source, format: str | None = None) -> Sequence[Callable[[], P]]:
+        """A reader for each puzzle in `source`. The last result is cached, because thousands of puzzles of one file are read by
         number."""
         if self._parsed is not None and self._parsed[0] is source and self._parsed[1] == format:
             return self._parsed[2]
@@ -148,8 +130,8 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
         try:
             try:
                 text = source.text()
-            except InputError:
-                text = self._read_latin1(source, entry)
+            except InputError as error:
+                text = self._read_latin1(source, entry, error)
             entry = entry or self.pick(text, source.suffix)
             puzzles = entry.read_all(text, source.name) if entry else None
         except InputError as error:
@@ -189,34 +171,20 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", InputWarning)  # the original has the same warnings, which were shown
             again = entry.read_all(text, f"the {format} file")
-            after = self.facts(again[0]) if again is not None else None
+            after = self.facts(again[0]()) if again is not None else None
         if after is None:
             return list(entry.lost(puzzle)) if entry.lost else []
         before = self.facts(puzzle)
         return [name for name in {**before, **after} if before.get(name) != after.get(name)]
 
-    def _read_latin1(self, source: Source, entry: Format[P] | None) -> str:
-        """The text of a source that is not UTF-8, if its format may be older: lines that are not UTF-8 are read as Windows-1252,
-        else as Latin-1. InputError of the source for other formats."""
-        lines, numbers = source.data.split(b"\n"), []
-        for number, line in enumerate(lines):
-            try:
-                line.decode()
-            except UnicodeDecodeError:
-                numbers.append(number + 1)
-                try:
-                    lines[number] = line.decode("cp1252").encode()
-                except UnicodeDecodeError:
-                    lines[number] = line.decode("latin-1").encode()
-        if b"\0" in source.data or not numbers or not any(entry.latin1 for entry in self.values()):
-            return source.text()
-        text = dataclasses.replace(source, data=b"\n".join(lines)).text()
+    def _read_latin1(self, source: Source, entry: Format[P] | None, error: InputError) -> str:
+        """The text of a source that is not UTF-8 as Windows-1252, if its format may be older; other formats have this error."""
+        text = dataclasses.replace(source, data=source.data.decode("cp1252", "replace").encode()).text()
         entry = entry or self.pick(text, source.suffix)
         if entry is None or not entry.latin1:
-            return source.text()
-        more = f", like {len(numbers) - 1} more" if len(numbers) > 1 else ""
-        message = f"this line is not UTF-8{more}: read as Latin-1"
-        warnings.warn(InputWarning(message, source=source.name, line=numbers[0]), stacklevel=2)
+            raise error
+        message = "this line is not UTF-8: the file is read as Latin-1"
+        warnings.warn(InputWarning(message, source=source.name, line=error.line), stacklevel=2)
         return text
 
     def _explained(self, error: InputError | ValueError, source: Source, entry: Format[P] | None) -> InputError:
@@ -325,10 +293,10 @@ def facts_of(puzzle: Any) -> dict[str, Any]:
     return found or {"puzzle": puzzle}
 
 
-def _title_in(puzzles: Sequence[object], place: int) -> str:
+def _title_of(read: Callable[[], object]) -> str:
     """The title of one puzzle among several, from its `about`."""
     try:
-        about = getattr(puzzles[place], "about", {})
+        about = getattr(read(), "about", {})
     except (InputError, ValueError):
         return "(invalid)"
     title = " ".join(str(about.get("title", "untitled")).split())

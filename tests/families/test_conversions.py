@@ -100,7 +100,7 @@ def test_titles_survive_conversions(line, title):
 
 def test_latin1_is_read_with_a_warning_that_names_the_line():
     text = f'width 1\ntitle "Café"\nby "Jørn\x92s"\n{BODY[8:]}'
-    with pytest.warns(match=r"^p:2: this line is not UTF-8, like 1 more: read as Latin-1$"):
+    with pytest.warns(match=r"^p:2: this line is not UTF-8: the file is read as Latin-1$"):
         puzzle = find_family("nonogram").read(Source("p", text.encode("latin-1")))
     assert puzzle.about == {"title": "Café", "author": "Jørn’s"}
     for other in (b"2 2\n1\xe9\n", b"caf\xe9\n", b'title "a\0b\xe9"\n' + BODY.encode()):

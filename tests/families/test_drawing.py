@@ -10,7 +10,7 @@ import pytest
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import drawing as sheet
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Segment, Stroke, Text, TextCanvas
+from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, ShapeGroup, Stroke, Text, TextCanvas
 from cnfgen_puzzles.families.nonogram import FAMILY as NONOGRAM
 from cnfgen_puzzles.families.nonogram.puzzle import clues_of
 from cnfgen_puzzles.families.options import read_size
@@ -47,25 +47,24 @@ def test_cells_shrink_as_pictures_get_more():
 def test_tiles_stand_apart_inside_the_page_with_their_numbers():
     tiles = [Drawing(40, 30, WHITE, [Rect(0, 0, 40, 30, color)]) for color in (RED, BLUE, RED, BLUE, RED)]
     page = sheet.page(tiles, "five")
-    boxes = [shape for shape in page.shapes if isinstance(shape, Rect)]
-    assert len(boxes) == 5 and len({(box.x, box.y) for box in boxes}) == 5
+    boxes = [shape for shape in page.shapes if isinstance(shape, ShapeGroup)]
+    assert [box.shapes for box in boxes] == [tile.shapes for tile in tiles]
     for one in boxes:
-        assert one.x >= 0 and one.x + one.width <= page.width and one.y + one.height <= page.height
+        assert one.dx >= 0 and one.dx + 40 <= page.width and one.dy >= 0 and one.dy + 30 <= page.height
         for other in boxes:
-            apart = abs(one.x - other.x) >= 40 or abs(one.y - other.y) >= 30
-            assert apart or one == other
+            assert abs(one.dx - other.dx) >= 40 or abs(one.dy - other.dy) >= 30 or one == other
     assert [shape.text for shape in page.shapes if isinstance(shape, Text)] == ["1", "2", "3", "4", "5"]
     assert ET.fromstring(page.svg()).find(f"{SPACE}title").text == "five"
 
 
-def test_equal_styles_of_all_tiles_become_one_element_and_keep_their_order():
-    first = [Rect(0, 0, 9, 9, RED), Rect(1, 1, 5, 5, BLUE), Rect(2, 2, 3, 3, RED)]
-    second = [Rect(0, 0, 9, 9, BLUE), Rect(2, 2, 3, 3, RED)]
-    page = sheet.page([Drawing(10, 10, WHITE, shapes) for shapes in (first, second, first)], WHITE)
-    assert [element.get("fill") for element in ET.fromstring(page.svg()).iter(f"{SPACE}path")] == [RED, BLUE, RED]
-    image = open_png(page.png())
-    for shape in page.shapes[-6:-3]:
-        assert shape.width == 3 and image.getpixel((shape.x + 1, shape.y + 1)) == (255, 0, 0)
+def test_neighbors_of_the_same_style_become_one_element_and_groups_are_moved():
+    shapes = [Rect(0, 0, 9, 9, RED), Rect(1, 12, 5, 5, RED), Rect(1, 1, 5, 5, BLUE), Rect(2, 2, 3, 3, RED)]
+    drawing = Drawing(40, 20, WHITE, [*shapes, ShapeGroup(20, 1, shapes)])
+    fills = [element.get("fill") for element in ET.fromstring(drawing.svg()).iter(f"{SPACE}path")]
+    assert fills == [RED, BLUE, RED] * 2
+    image = open_png(drawing.png())
+    assert image.crop((0, 0, 10, 18)).tobytes() == image.crop((20, 1, 30, 19)).tobytes()
+    assert image.getpixel((3, 3)) == (255, 0, 0) and image.getpixel((5, 5)) == (0, 0, 255)
 
 
 def test_text_blocks_fill_the_width_and_colors_have_no_width():
@@ -118,8 +117,8 @@ def test_strokes_are_as_wide_as_they_say_and_dots_are_round():
 
 def test_drawing_has_lines_in_any_direction():
     shapes = [
-        Segment(2, 2, 18, 2, 2, "#ff0000"),
-        Segment(2, 18, 18, 2, 3, "#0000ff", crisp=False),
+        Stroke(((2, 2), (18, 2)), 2, "#ff0000", crisp=True),
+        Stroke(((2, 18), (18, 2)), 3, "#0000ff"),
         Text(10, 10, "<&>", 8, "#000000", "start"),
     ]
     drawing = Drawing(20, 20, "#ffffff", shapes)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import pytest
 
@@ -23,8 +25,8 @@ def read(text: str, name: str) -> Word:
     return Word(text.strip())
 
 
-def read_list(text: str, name: str) -> list[Word]:
-    return [Word(line, {"title": line.upper()}) for line in text.splitlines()]
+def read_list(text: str, name: str) -> list[Callable[[], Word]]:
+    return [partial(Word, line, {"title": line.upper()}) for line in text.splitlines()]
 
 
 PLAIN = Format("plain", "letters", (".word",), read=read, write=lambda word: word.letters)

@@ -48,14 +48,13 @@ def grid_in(source: Source) -> GridText:
         whole.source, whole.lines = source.name, []
         return whole
     lines = Lines(source.text(), source.name, "a drawing of a half-filled grid", 2 * MOST_SIDE)
-    filled = lines.find_filled(0, len(lines))
-    rows = [re.sub(r"\s", "", lines[index]) for index in filled]
+    rows = [re.sub(r"\s", "", lines[index]) for index in lines.filled]
     rows = [row[1:-1] if len(row) > 1 and row[0] + row[-1] == "||" else row for row in rows]
-    for index, row in zip(filled, rows, strict=True):
+    for index, row in zip(lines.filled, rows, strict=True):
         if "|" in row:
             raise lines.error(index, f"found {shortened(row)}, expected a row of the grid with one sign per cell")
     grid = GridText(f"|{'|'.join(rows)}|")
-    grid.source, grid.lines = source.name, [index + 1 for index in filled]
+    grid.source, grid.lines = source.name, [index + 1 for index in lines.filled]
     return grid
 
 
@@ -76,13 +75,11 @@ def grid_of(text: str, shape: tuple[int, int], values: Mapping[str, int | None],
         return InputError(f"{message} (row {number + 1} of the known cells)")
 
     values = {**values, UNKNOWN: None}
+    if len(rows) != height:
+        raise error(min(len(rows) - 1, height), f"found {len(rows)} rows, expected {height} as in the puzzle")
     for number, row in enumerate(rows):
-        if number == height:
-            raise error(number, f"found row {number + 1} of the grid, expected {height} rows as in the puzzle")
         if len(row) != width:
             raise error(number, f"found {len(row)} cells, expected {width} as in the puzzle")
         if unknown := next((sign for sign in row if sign not in values), None):
             raise error(number, f"found {unknown!r}, expected only {signs}")
-    if len(rows) < height:
-        raise error(len(rows) - 1, f"found the end after row {len(rows)}, expected {height} rows as in the puzzle")
     return tuple(tuple(values[sign] for sign in row) for row in rows)

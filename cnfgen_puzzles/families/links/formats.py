@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from cnfgen_puzzles.common.addresses import (
@@ -21,41 +21,25 @@ from cnfgen_puzzles.common.addresses import (
 )
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.lazy import module
-from cnfgen_puzzles.families.fileformats import Format, OnDemand
+from cnfgen_puzzles.families.fileformats import Format
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.links import penpa, pzpr, pzprfile, tatham
-    from cnfgen_puzzles.families.links.pzpr import Codec, Size
-    from cnfgen_puzzles.families.links.pzprfile import Answer, Section
+    from cnfgen_puzzles.families.links.pzpr import Size
 else:  # nonograms do not need them: they are seldom addresses
     penpa, pzpr, pzprfile, tatham = (module(f"{__package__}.{name}") for name in ("penpa", "pzpr", "pzprfile", "tatham"))
 
 
-class Written(NamedTuple):
-    """The members of a genre that formats need (see `Genre`): name, parts of addresses and files, `puzzle(height, width,
-    **fields)`, and the answer that a file of the puzzle has."""
-
-    name: str
-    url: Sequence[Codec]
-    file: Sequence[Section]
-    puzzle: Callable[..., Any]
-    answer_of: Callable[[Any], Answer]
-    with_saved: Callable[[Any, Answer], Any]
-    styles: Sequence[str] = ("",)
-    older: Sequence[Sequence[Section]] = ()
-    variants: Mapping[str, str] = {}
-
-
 def url_format(genre: Any) -> Format[Any]:
-    """Addresses of this genre, a `Genre` or `Written`. A file can have several, also of other genres, which count but cannot be
-    read."""
+    """Addresses of this genre, a `Genre` or a module with the same members. A file can have several, also of other genres, which
+    count but cannot be read."""
 
     def recognise(text: str) -> bool:
         if text.startswith("SAVEFILE:"):
             return genre.name in GAMES.values()
         return any(address.genre == genre.name or PENPA.fullmatch(address.text) for address in addresses_in(text))
 
-    def read_set(text: str, name: str) -> OnDemand[Any]:
+    def read_set(text: str, name: str) -> list[Callable[[], Any]]:
         try:
             found = addresses_in(text)
         except ValueError as error:
@@ -64,7 +48,7 @@ def url_format(genre: Any) -> Format[Any]:
             raise InputError(f"found no address, expected {FORM}", source=name, line=1)
         if text.strip() == name:  # it is the address itself and not a file
             found = tuple(address._replace(line=0) for address in found)
-        return OnDemand([partial(_read, genre, address, name) for address in found])
+        return [partial(_read, genre, address, name) for address in found]
 
     def write(puzzle: Any) -> str:
         body = pzpr.write_body(genre.url, _size_of(puzzle), vars(puzzle))

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, ClassVar
 
-from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import jsonfields
 from cnfgen_puzzles.families.capabilities import Counting, Symmetry
 from cnfgen_puzzles.families.family import Family
-from cnfgen_puzzles.families.maze import formats
 from cnfgen_puzzles.families.maze.encodings import ENCODINGS
-from cnfgen_puzzles.families.maze.formats import FORMATS, GENERATORS, OPTIONS
+from cnfgen_puzzles.families.maze.formats import FORMATS, GENERATORS, OPTIONS, puzzle_from_json, puzzle_to_json, read
 from cnfgen_puzzles.families.maze.model import maze_text
 from cnfgen_puzzles.families.maze.puzzle import MazeString, StringSymmetry, check_string, string_of, string_result
 from cnfgen_puzzles.families.maze.sets import size_of
@@ -50,14 +48,9 @@ class MazeFamily(Family):
 
     # -- puzzles --------------------------------------------------------------------------------------------------------
 
-    def parse(self, source: Source | None, **options: Any) -> MazeString:
-        return formats.read(source, **options)
-
-    def puzzle_to_json(self, puzzle: MazeString) -> dict[str, Any]:
-        return formats.puzzle_to_json(puzzle)
-
-    def puzzle_from_json(self, entry: Mapping[str, Any]) -> MazeString:
-        return formats.puzzle_from_json(entry)
+    parse = staticmethod(read)
+    puzzle_to_json = staticmethod(puzzle_to_json)
+    puzzle_from_json = staticmethod(puzzle_from_json)
 
     def describe(self, puzzle: MazeString) -> str:
         grid, count = puzzle.mazes.grid, len(puzzle.mazes)

@@ -40,8 +40,8 @@ from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.jsonfields import from_json
 from cnfgen_puzzles.families.maze.model import BLOCKED, DIRECTIONS, KINDS, THIN, Grid, maze_text
 from cnfgen_puzzles.families.maze.puzzle import FREE, MAX_LENGTH, Entry, Mazes, MazeString, read_pattern
-from cnfgen_puzzles.families.maze.sets import ARTICLE, mazes_of, read_subset, reduced, step_names, subset
-from cnfgen_puzzles.families.options import SIZE_HELP, Option, group_options, two_sides
+from cnfgen_puzzles.families.maze.sets import ARTICLE, check_subset, mazes_of, reduced, step_names, subset
+from cnfgen_puzzles.families.options import SIZE_HELP, Option, group_options
 
 HEADER = re.compile(r"mazes[ \t]+(\w+)[ \t]+([0-9]{1,6})x([0-9]{1,6})", re.IGNORECASE)
 THIN_LINE = re.compile(r"([0-9a-f./]+)[ \t]+([0-9]{1,6}),[ \t]*([0-9]{1,6})", re.IGNORECASE)
@@ -61,7 +61,6 @@ FEW = 100
 GRID_OPTIONS = (
     Option("kind", "thin: walls between cells; blocked: blocked cells", choices=KINDS),
     Option("size", f"size of the grid: {SIZE_HELP}"),
-    Option("grid", "size of the grid as rows x columns: --grid 2x3 is --size 3x2 (the meaning of --size before version 1.0)"),
     Option("reduce", f"reductions of the set of mazes: {ARTICLE} (default), all, none, or names separated by commas"),
 )
 STRING_OPTIONS = (
@@ -81,7 +80,7 @@ SUBSET_OPTIONS = (
 )
 
 
-GENERATORS = by_name(Generator("subset", "some mazes of a grid and a length", subset, SUBSET_OPTIONS, read_subset))
+GENERATORS = by_name(Generator("subset", "some mazes of a grid and a length", subset, SUBSET_OPTIONS, check_subset))
 
 
 def read(source: Source | None, **options: Any) -> MazeString:
@@ -91,30 +90,18 @@ def read(source: Source | None, **options: Any) -> MazeString:
         found = "found both" if "pattern" in given else "found neither"
         raise InputError(f"{found} --pattern and --length, expected one of them")
     pattern = read_pattern(str(given["pattern"]), "--pattern") if "pattern" in given else FREE * int(given["length"])
-    mazes = _mazes_of_grid(given) if source is None else _mazes_of_file(source, given)
+    if source is None:
+        if missing := next((name for name in ("kind", "size") if not given.get(name)), None):
+            raise InputError(f"--{missing} is missing: expected a file of mazes, or --kind and --size")
+        mazes = mazes_of(given["kind"], given["size"], given.get("reduce", ARTICLE))
+    elif option := next((option for option in GRID_OPTIONS if option.name in given), None):
+        raise InputError(f"--{option.name} describes mazes without a file, expected the file or the option", source=source.name)
+    else:
+        mazes = read_mazes(source.text(), source.name)
     count = given.get("first", len(mazes))
     if not 0 <= count <= len(mazes):
         raise InputError(f"found {count}, expected 0 to {len(mazes)}, the number of mazes", source="--first")
     return MazeString(mazes.first(count) if "first" in given else mazes, pattern)
-
-
-def _mazes_of_file(source: Source, given: Mapping[str, Any]) -> Mazes:
-    if option := next((option for option in GRID_OPTIONS if option.name in given), None):
-        raise InputError(f"--{option.name} describes mazes without a file, expected the file or the option", source=source.name)
-    return read_mazes(source.text(), source.name)
-
-
-def _mazes_of_grid(given: Mapping[str, Any]) -> Mazes:
-    size = given.get("size", "")
-    if "grid" in given:
-        if size:
-            raise InputError("found both --size and --grid, expected one of them")
-        if (sides := two_sides(given["grid"])) is None:
-            raise InputError(f"found {_quote(given['grid'])}, expected rows x columns such as 2x3", source="--grid")
-        size = "{1}x{0}".format(*sides)
-    if missing := "kind" if "kind" not in given else "" if size else "size":
-        raise InputError(f"--{missing} is missing: expected a file of mazes, or --kind and --size")
-    return mazes_of(given["kind"], size, given.get("reduce", ARTICLE))
 
 
 # -- files -------------------------------------------------------------------------------------------------------------

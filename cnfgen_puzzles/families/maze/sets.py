@@ -22,7 +22,6 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
 from cnfgen_puzzles.common.inputlimits import checked_amount
@@ -361,33 +360,28 @@ def counterexample(one: Maze, other: Maze) -> str | None:
 # -- random subsets -----------------------------------------------------------------------------------------------------
 
 
-class MazeSubset(NamedTuple):
-    """The parameters of random puzzles: `mazes` of those that the steps of reduction leave, `length` to `longest` free steps."""
-
-    kind: str
-    grid: Grid
-    steps: tuple[str, ...]
-    mazes: int
-    length: int
-    longest: int
-
-
-def subset(seed: int, **options: Any) -> MazeString:
-    """A puzzle of random length with random mazes of a grid."""
-    wanted = read_subset(**options)
+def subset(
+    seed: int,
+    kind: str = BLOCKED,
+    size: str = "3x3",
+    mazes: int = 10,
+    length: int = 10,
+    longest: int | None = None,
+    reduce: str = ARTICLE,
+) -> MazeString:
+    """A puzzle with `mazes` random mazes of a grid and `length` to `longest` free steps."""
+    steps = check_subset(kind, size, length=length, longest=longest, reduce=reduce)
     choice = SeededChoice("maze subset", seed)
-    length = wanted.length + choice.below(wanted.longest - wanted.length + 1)
-    every = reduced(wanted.kind, wanted.grid, wanted.steps)
-    return MazeString(every.chosen(sorted(choice.shuffled(range(len(every)))[: wanted.mazes])), FREE * length)
+    length += choice.below((length if longest is None else longest) - length + 1)
+    every = reduced(kind, grid_of(size), steps)
+    return MazeString(every.chosen(sorted(choice.shuffled(range(len(every)))[:mazes])), FREE * length)
 
 
-def read_subset(
-    kind: str = BLOCKED, size: str = "3x3", mazes: int = 10, length: int = 10, longest: int | None = None, reduce: str = ARTICLE
-) -> MazeSubset:
-    """The values of the options; InputError for invalid ones."""
-    longest = length if longest is None else longest
-    if length > longest:
+def check_subset(
+    kind: str = BLOCKED, size: str = "3x3", *, length: int = 10, longest: int | None = None, reduce: str = ARTICLE, **_: int
+) -> tuple[str, ...]:
+    """The steps of reduction; InputError for invalid options."""
+    if longest is not None and length > longest:
         raise InputError(f"found length {length} and longest {longest}, expected longest to be at least length")
-    grid = grid_of(size)
-    check_size(kind, grid)
-    return MazeSubset(kind, grid, chosen_steps(kind, reduce), mazes, length, longest)
+    check_size(kind, grid_of(size))
+    return chosen_steps(kind, reduce)

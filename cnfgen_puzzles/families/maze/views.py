@@ -16,7 +16,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from cnfgen_puzzles.families import drawing as sheets
-from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Segment, Shape, Stroke, Text, picture_views, side_by_side
+from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Shape, ShapeGroup, Stroke, Text, picture_views, side_by_side
 from cnfgen_puzzles.families.family import View, by_name
 from cnfgen_puzzles.families.maze.model import BLOCKED, Maze
 from cnfgen_puzzles.families.maze.puzzle import MazeString, string_result
@@ -124,8 +124,7 @@ def draw_walk(maze: Maze, string: str, caption: str = "", cell: int = CELL) -> D
     edge = cell // 2
     below = round(0.5 * cell) if caption else 0
     drawing = Drawing(maze.grid.width * cell + 2 * edge, maze.grid.height * cell + 2 * edge + below, PAPER)
-    drawing.add(shape.moved(edge, edge) for shape in _maze(maze, cell))
-    drawing.add(shape.moved(edge, edge) for shape in _walk(maze, string, cell))
+    drawing.shapes.append(ShapeGroup(edge, edge, [*_maze(maze, cell), *_walk(maze, string, cell)]))
     if caption:
         drawing.shapes.append(Text(drawing.width / 2, drawing.height - 0.6 * below, caption, round(cell * 0.25), WALL))
     return drawing
@@ -142,8 +141,8 @@ def _maze(maze: Maze, cell: int) -> list[Shape]:
         elif not maze.reachable >> number & 1:
             shapes.append(Rect(c * cell, r * cell, cell, cell, FAINT))
     width, height = grid.width * cell, grid.height * cell
-    shapes += [Segment(0, r * cell, width, r * cell, 1, GRID) for r in range(1, grid.height)]
-    shapes += [Segment(c * cell, 0, c * cell, height, 1, GRID) for c in range(1, grid.width)]
+    shapes += [Stroke(((0, r * cell), (width, r * cell)), 1, GRID, crisp=True) for r in range(1, grid.height)]
+    shapes += [Stroke(((c * cell, 0), (c * cell, height)), 1, GRID, crisp=True) for c in range(1, grid.width)]
     thick = max(2, cell // 12)
     for a, b in grid.edges if maze.kind != BLOCKED else ():
         if b not in maze.moves[a]:

@@ -4,40 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from importlib.util import find_spec
 from itertools import product
 from typing import Any, ClassVar
 
+from cnfgen_puzzles.common.lazy import module
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families.cells import Clue
 from cnfgen_puzzles.families.clued.encodings import ENCODINGS
 from cnfgen_puzzles.families.clued.family import CluedFamily
 from cnfgen_puzzles.families.clued.halffilled import read_once
-from cnfgen_puzzles.families.clued.palette import INKS, WHITE
-from cnfgen_puzzles.families.clued.puzzle import ColoredClue
-from cnfgen_puzzles.families.nonogram.formats import FORMATS
+from cnfgen_puzzles.families.clued.palette import INKS
+from cnfgen_puzzles.families.nonogram.formats import FORMATS, read_non
 from cnfgen_puzzles.families.nonogram.knowncells import OPTION, KnownCells, with_known
-from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, puzzle_of
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.formula import Block
 
-
-@cache
-def _has_numpy() -> bool:
-    return find_spec("numpy") is not None
+guessing = module(f"{__package__}.guessing")  # imports numpy
 
 
 def guesses_of(puzzle: Nonogram) -> Callable[[Mapping[str, Block]], Iterator[Sequence[int]]] | None:
     """Guesses for black and white puzzles by belief propagation; None without numpy."""
-    if puzzle.inks > 1 or not _has_numpy():
-        return None
-
-    def guesses(blocks: Mapping[str, Block]) -> Iterator[Sequence[int]]:
-        from cnfgen_puzzles.families.nonogram.guessing import guesses  # imports numpy
-
-        return guesses(puzzle, blocks)
-
-    return guesses
+    return None if puzzle.inks > 1 or find_spec("numpy") is None else lambda blocks: guessing.guesses(puzzle, blocks)
 
 
 class NonogramFamily(CluedFamily):
@@ -89,23 +77,20 @@ class NonogramFamily(CluedFamily):
 
 
 COLORED = (
-    (["1r 1b", "1b"], ["1r 1b", "1b"]),  # adjacent blocks of two colors
-    (["1r", "1b"], ["1r", "1b"]),
-    (["1r 1b", "0"], ["1b", "1r"]),
-    (["1r 1r", "1b"], ["1r", "1b", "1r"]),  # blocks of one color with a gap
-    (["1r 1b 1r", "0"], ["1r", "1b", "1r"]),
-    (["1r", "1r"], ["1r", "1b"]),  # equal numbers of cells, but not of each color
-    (["1b", "1r"], ["1r", "1b", "0"]),
+    ("1r,1b/1b", "1r,1b/1b"),  # adjacent blocks of two colors
+    ("1r/1b", "1r/1b"),
+    ("1r,1b/0", "1b/1r"),
+    ("1r,1r/1b", "1r/1b/1r"),  # blocks of one color with a gap
+    ("1r,1b,1r/0", "1r/1b/1r"),
+    ("1r/1r", "1r/1b"),  # equal numbers of cells, but not of each color
+    ("1b/1r", "1r/1b/0"),
 )
-"""Clues of small puzzles in red and blue."""
+"""Clues of the rows and of the columns of small puzzles in red and blue."""
 
 
-def _colored(rows: Sequence[str], columns: Sequence[str]) -> Nonogram:
-    def lines(clues: Sequence[str]) -> list[ColoredClue]:
-        blocks = [[block for block in clue.split() if block != "0"] for clue in clues]
-        return [(tuple(int(b[:-1]) for b in line), tuple("rb".index(b[-1]) + 1 for b in line)) for line in blocks]
-
-    return puzzle_of(lines(rows), lines(columns), (WHITE, *INKS[:2]))
+def _colored(rows: str, columns: str) -> Nonogram:
+    text = f"width {columns.count('/') + 1}\nheight {rows.count('/') + 1}\ncolor r {INKS[0].value}\ncolor b {INKS[1].value}\n"
+    return read_non("\n".join([text, "rows", *rows.split("/"), "columns", *columns.split("/")]), "")
 
 
 FAMILY = NonogramFamily()

@@ -22,9 +22,10 @@ from itertools import chain
 from typing import NamedTuple
 
 from cnfgen_puzzles.families.clued.puzzle import Board
-from cnfgen_puzzles.families.nonogram.lines import Can, ColorGrid, bits, several
+from cnfgen_puzzles.families.nonogram.lines import Can, ColorGrid, several
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.families.nonogram.techniques import AheadStep, LineStep, Step, news
+from cnfgen_puzzles.formula.dead_ends import bits
 
 # -- what solutions have ------------------------------------------------------------------------------------------------
 

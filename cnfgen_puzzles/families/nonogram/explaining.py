@@ -196,7 +196,7 @@ def sentence(solving: Solving, steps: Sequence[Step], status: str, cut: bool) ->
         return "every cell is known: a solution"
     if status == SOLVED:
         ahead = f"{len(looks)} look{'s' * (len(looks) > 1)} ahead"
-        how = f"with {ahead}, at most {depth_of(looks)} deep" if looks else "by line logic alone"
+        how = f"with {ahead}, at most {max(step.depth for step in looks)} deep" if looks else "by line logic alone"
         only = "the only solution with the known cells" if solving.puzzle.known else "the only solution"
         return f"every cell follows in {count} {how}: {only}"
     if solving.contradicted is not None:
@@ -210,18 +210,13 @@ def sentence(solving: Solving, steps: Sequence[Step], status: str, cut: bool) ->
     return f"{ends}: {cells}{f', in {differing} of which solutions differ' if differing else ''}"
 
 
-def depth_of(steps: Sequence[Step]) -> int:
-    """The maximal number of nested assumptions."""
-    return max((step.depth for step in steps), default=0)
-
-
 def difficulty(puzzle: Nonogram, solving: Solving, steps: Sequence[Step], status: str) -> dict[str, Any]:
     """The measures of difficulty; docs/how-to/hints.md defines each."""
     by_lines = propagate(puzzle)
     given = sum(cell is not None for row in puzzle.known for cell in row)
     cells = puzzle.height * puzzle.width - given
     looks = [step for step in steps if isinstance(step, AheadStep)]
-    depth = depth_of(looks)
+    depth = max((step.depth for step in looks), default=0)  # of nested assumptions
     ended = "several solutions" if solving.solutions.differing else "not solved"
     kind = ended if status == OPEN else f"looking ahead, depth {depth}" if depth else "line logic"
     return {

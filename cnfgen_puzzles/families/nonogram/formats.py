@@ -18,16 +18,15 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice, pairwise, takewhile
-from typing import TypeVar
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.common.inputlimits import shortened
 from cnfgen_puzzles.common.lazy import module, regex
 from cnfgen_puzzles.families.cells import MOST_SIDE
-from cnfgen_puzzles.families.clued.clues import Lines, tidy
+from cnfgen_puzzles.families.clued.clues import Lines, clue_number, tidy
 from cnfgen_puzzles.families.clued.palette import (
     BLACK,
     WHITE,
@@ -38,7 +37,7 @@ from cnfgen_puzzles.families.clued.palette import (
     value_of,
     warn_of_equal_colors,
 )
-from cnfgen_puzzles.families.clued.puzzle import Board, Color, ColoredClue, Known
+from cnfgen_puzzles.families.clued.puzzle import Color, ColoredClue, Known
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.links.formats import file_format, url_format
 from cnfgen_puzzles.families.nonogram import typedclues
@@ -60,36 +59,6 @@ def name_of_sized(text: str) -> str | None:
     return "cwd" if fits else None
 
 
-def read_nin(text: str, source: str) -> Nonogram:
-    """The puzzle; raises InputError."""
-    lines = Lines(text, source, "a .nin puzzle that begins with width and height")
-    start = lines.skip_blank()
-    width, height = lines.sides(start, "width", "height", most=MOST_SIDE)
-    found = _clue_lines(lines, start + 1, lines.end_of_text(), height + width, f"{height} row and {width} column clues")
-    return _black_puzzle(lines, found[:height], found[height:])
-
-
-def read_mk(text: str, source: str) -> Nonogram:
-    """The puzzle; raises InputError."""
-    lines = Lines(text, source, "a .mk puzzle that begins with height and width")
-    start = lines.skip_blank()
-    height, width = lines.sides(start, "height", "width", most=MOST_SIDE)
-    end = lines.end_of_text()
-    middle, *others = [index for index in lines.find_filled(start + 1, end) if lines[index].lstrip()[0] == "#"] or [end]
-    if middle == end:
-        raise lines.error(end - 1, "found the end of the file, expected a line '#' between row and column clues")
-    if others:
-        found = f"found {lines.quote(others[0])} again (first on line {middle + 1})"
-        raise lines.error(others[0], f"{found}, expected one '#' line")
-    rows = _clue_lines(lines, start + 1, middle, height, f"{height} row clues before the '#'")
-    columns = _clue_lines(lines, middle + 1, end, width, f"{width} column clues after the '#'")
-    return _black_puzzle(lines, rows, columns)
-
-
-def _black_puzzle(lines: Lines, rows: Iterable[int], columns: Iterable[int]) -> Nonogram:
-    return puzzle_of(lines.clues(rows, "row"), lines.clues(columns, "column"), ())
-
-
 def _clue_lines(lines: Lines, start: int, end: int, count: int, wanted: str) -> list[int]:
     """The indices of the `count` clue lines between two indices.
 
@@ -108,29 +77,36 @@ def _clue_lines(lines: Lines, start: int, end: int, count: int, wanted: str) -> 
     raise lines.error(max(end - 1, start - 1), f"{found}, {expected}")
 
 
-def read_cwd(text: str, source: str) -> Nonogram:
-    """The puzzle; raises InputError."""
-    lines = Lines(text, source, "a .cwd puzzle that begins with its height")
-    start = lines.skip_blank()
-    (height,) = lines.sides(start, "height", most=MOST_SIDE)
-    (width,) = lines.sides(start + 1, "width", most=MOST_SIDE)
-    end, middle = lines.end_of_text(), start + 2 + height
-    if middle < end and lines[middle].strip():
-        raise lines.error(middle, f"found {lines.quote(middle)}, expected a blank line after the {height} row clues")
-    rows = _clue_lines(lines, start + 2, min(middle, end), height, f"{height} row clues and a blank line")
-    columns = _clue_lines(lines, min(middle + 1, end), end, width, f"{width} column clues after the blank line")
-    return _black_puzzle(lines, rows, columns)
+def sized_format(name: str, title: str, example: str, header: str, between: str | None = None) -> Format[Nonogram]:
+    """A format without title and goal: the `header` such as `width height`, the rows, the line `between` (None: none), the
+    columns. Its `write` raises InputError for a puzzle in several colors."""
 
-
-def sized_format(
-    name: str, title: str, read: Callable[[str, str], Nonogram], example: str, sides: str, *between: str
-) -> Format[Nonogram]:
-    """A format without title and goal: the header `sides` such as `{width} {height}`, the rows, the line `between`, the columns.
-    Its `write` raises InputError for a puzzle in several colors."""
+    def read(text: str, source: str) -> Nonogram:
+        lines = Lines(text, source, f"a .{name} puzzle that begins with {' and '.join(header.split())}")
+        start, end, sides = lines.filled[0], lines.filled[-1] + 1, dict[str, int]()
+        for names in map(str.split, header.split("\n")):
+            sides |= zip(names, lines.sides(start, *names), strict=True)
+            start += 1
+        height, width = sides["height"], sides["width"]
+        if between is None:
+            found = _clue_lines(lines, start, end, height + width, f"{height} row and {width} column clues")
+            rows, columns = found[:height], found[height:]
+        else:
+            middle, line = start + height, f"the line {between!r}" if between else "the blank line"
+            if between:
+                middle = next(
+                    (index for index in lines.find_filled(start, end) if lines[index].lstrip().startswith(between)), end
+                )
+            elif middle < end and lines[middle].strip():
+                raise lines.error(middle, f"found {lines.quote(middle)}, expected a blank line after the {height} row clues")
+            rows = _clue_lines(lines, start, min(middle, end), height, f"{height} row clues before {line}")
+            columns = _clue_lines(lines, min(middle + 1, end), end, width, f"{width} column clues after {line}")
+        return puzzle_of(lines.clues(rows, "row"), lines.clues(columns, "column"), ())
 
     def write(puzzle: Nonogram) -> str:
         rows, columns = typedclues.black_texts(puzzle, f".{name} has")
-        return "\n".join([sides.format(width=puzzle.width, height=puzzle.height), *rows, *between, *columns, ""])
+        sides = header.replace("width", str(puzzle.width)).replace("height", str(puzzle.height))
+        return "\n".join([sides, *rows, *([] if between is None else [between]), *columns, ""])
 
     return Format(name, title, (f".{name}",), lambda text: name_of_sized(text) == name, read, write, example=example)
 
@@ -141,7 +117,6 @@ ABOUT = {"catalogue": "catalogue", "title": "title", "by": "author", "copyright"
 """Keyword in the file -> key in `Nonogram.about`."""
 
 KEYWORDS = {*ABOUT, "width", "height", "rows", "columns", "goal", "saved", "color", "colour"}
-T = TypeVar("T")
 KEYWORD = regex(r"\s*([A-Za-z_][\w-]*)(.*)", re.ASCII | re.DOTALL)
 MARK = regex(r"^[ \t]*(?:width|height|rows|columns)\b", re.MULTILINE)
 REFERENCE = regex(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
@@ -189,31 +164,40 @@ class NonReader:
 
     def __init__(self, lines: Lines):
         self.lines = lines
-        self.words = {index: match for index, line in enumerate(lines.lines) if (match := KEYWORD.match(line))}
+        self.words = {index: match for index, line in enumerate(lines) if (match := KEYWORD.match(line))}
         self.seen: dict[str, int] = {}  # keyword -> index of its line
         self.sides: dict[str, int] = {}
         self.clues: dict[str, tuple[ColoredClue, ...]] = {}
         self.palette = Palette()
         self.about: dict[str, str] = {}
-        self.goal: str | None = None
-        self.saved: list[tuple[int, str]] = []  # index of the line, and bits
+        self.pictures: list[tuple[int, str, str]] = []  # index of the line, keyword, and bits
 
     def puzzle(self) -> Nonogram:
-        self.nothing(0, min(self.words, default=len(self.lines)))
-        for index, end in pairwise([*self.words, len(self.lines)]):
-            self.nothing(self.section(index, end), end)
+        for index, following in pairwise([-1, *self.words, len(self.lines)]):
+            end = self.section(index, following) if index >= 0 else 0
+            for other in self.lines.find_filled(end, following):
+                raise self.lines.error(other, f"found {self.lines.quote(other)}, expected a keyword such as width, rows or goal")
         for name in ("width", "height", "rows", "columns"):
             if name not in self.sides | self.clues:
                 raise self.lines.error(len(self.lines) - 1, f"found the end of the file, expected a line '{name}'")
         colors = self.palette.colors()
-        goal, saved = self.board(black=not colors), self.grids()
-        puzzle = puzzle_of(self.clues["rows"], self.clues["columns"], colors, about=self.about, goal=goal, saved=saved)
+        goal, saved = None, list[Known]()
+        for index, word, bits in self.pictures:
+            try:
+                found = self.picture(index, word, bits)
+            except InputError as error:
+                if word == "goal":
+                    raise
+                message = f"{error.message}: it is ignored"  # saved pictures are optional
+                warnings.warn(InputWarning(message, source=self.lines.source, line=index + 1), stacklevel=2)
+                continue
+            if word == "goal":
+                goal = tuple(tuple(bool(cell) if not colors else cell or 0 for cell in row) for row in found)
+            else:
+                saved.append(found)
+        rows, columns = self.clues["rows"], self.clues["columns"]
+        puzzle = puzzle_of(rows, columns, colors, about=self.about, goal=goal, saved=tuple(saved))
         return warn_of_equal_colors(puzzle, self.lines.source)
-
-    def nothing(self, start: int, end: int) -> None:
-        """Raise InputError unless all lines from `start` to before `end` are blank."""
-        for index in self.lines.find_filled(start, end):
-            raise self.lines.error(index, f"found {self.lines.quote(index)}, expected a keyword such as width, rows or goal")
 
     def section(self, index: int, end: int) -> int:
         """Reads one section; returns the index after the lines that belong to it."""
@@ -222,8 +206,12 @@ class NonReader:
             self.side(index, word, rest)
         elif word in ("rows", "columns"):
             return self.clue_section(index, end, word, rest)
-        elif word in ("goal", "saved"):
-            return self.bits(index, end, word, rest)
+        elif word in ("goal", "saved"):  # the signs can extend over several lines
+            more = list(takewhile(BITS.fullmatch, self.lines[index + 1 : end]))
+            if word == "goal":
+                self.once(index, word)
+            self.pictures.append((index, word, re.sub(r"[\s\"']+", "", "".join([rest, *more]))))
+            return index + 1 + len(more)
         elif word in ABOUT:
             self.once(index, word)
             self.about[ABOUT[word]] = self.property(index, rest)
@@ -280,7 +268,7 @@ class NonReader:
         self.once(index, name)
         if len(rest.split(maxsplit=1)) != 1:
             raise self.lines.error(index, f"found {shortened(rest)} after '{name}', expected one number")
-        self.sides[name] = self.lines.side(index, rest, name, MOST_SIDE)
+        self.sides[name] = clue_number(rest, f"the {name}", self.lines.source, index + 1, 1)
 
     def clue_section(self, index: int, end: int, word: str, rest: str) -> int:
         """Reads the clues after `rows` or `columns`; a number on the line is the height or width."""
@@ -296,86 +284,45 @@ class NonReader:
         if len(filled) < count <= end - start and all(n < start + count for n in filled):
             filled = list(range(start, start + count))  # blank lines are clues (see the docstring of the module)
         if len(filled) != count:
-            raise self.miscount(filled, end, count, word)
-        self.clues[word] = self.lines.clues(filled, word.removesuffix("s"), self.ink, commas=True)
+            expected = f"expected {count} clues after '{word}' (an empty clue is written 0)"
+            if len(filled) > count:
+                raise self.lines.error(filled[count], f"found clue {count + 1}, {expected}")
+            raise self.lines.error(end - 1, f"found {len(filled)} clues, {expected}")
+        self.clues[word] = self.lines.clues(filled, word.removesuffix("s"), self.ink, r"\s*,\s*|\s+")
         return end
 
-    def miscount(self, filled: list[int], end: int, count: int, word: str) -> InputError:
-        """The error of a section with too few or too many clues, with the line where the count is exceeded or ends."""
-        expected = f"expected {count} clues after '{word}' (an empty clue is written 0)"
-        if len(filled) > count:
-            return self.lines.error(filled[count], f"found clue {count + 1}, {expected}")
-        if end in self.words and self.words[end][1].lower() not in {*KEYWORDS, "license", "maxrule"}:
-            return self.lines.error(end, f"found {self.lines.quote(end)} after {len(filled)} clues, {expected}")
-        return self.lines.error(end - 1, f"found {len(filled)} clues, {expected}")
-
-    def bits(self, index: int, end: int, word: str, rest: str) -> int:
-        """Reads the picture after `goal` or `saved`, which can extend over several lines of 0 and 1 (and ?); a file can have
-        several saved pictures."""
-        more = list(takewhile(BITS.fullmatch, self.lines.lines[index + 1 : end]))
-        bits = re.sub(r"[\s\"']+", "", "".join([rest, *more]))
-        if word == "goal":
-            self.once(index, word)
-            self.goal = bits
-        else:
-            self.saved.append((index, bits))
-        return index + 1 + len(more)
-
-    def signs(self) -> dict[str, int | None]:
-        """The colors of the signs of a picture; None for a 1 that could be one of several."""
+    def picture(self, index: int, word: str, bits: str) -> Known:
+        """The picture after `goal` or `saved`; a saved one can have unknown cells, `?`."""
+        width, height = self.sides["width"], self.sides["height"]
         inks = {letter: number for number, letter in enumerate(self.palette.entries, start=1)}
-        return {"0": 0, "1": inks.get("", 1 if len(inks) < 2 else None), **inks}
-
-    def grids(self) -> tuple[Known, ...]:
-        """The saved pictures. They are optional, so an invalid one is ignored with a warning."""
-        width, height, signs = self.sides["width"], self.sides["height"], self.signs()
-        found = []
-        for index, bits in self.saved:
-            if len(bits) == width * height and all(signs.get(bit) is not None for bit in bits.replace("?", "")):
-                found.append(_rows([signs.get(bit) for bit in bits], width))
-                continue
-            expected = f"expected {width} x {height} of the signs of a goal and ?"
-            message = f"found a saved picture of {len(bits)} signs, {expected}: it is ignored"
-            warnings.warn(InputWarning(message, source=self.lines.source, line=index + 1), stacklevel=2)
-        return tuple(found)
-
-    def board(self, *, black: bool) -> Board | None:
-        """The goal as a picture, with bools for a black and white puzzle."""
-        if self.goal is None:
-            return None
-        width, height, signs = self.sides["width"], self.sides["height"], self.signs()
-        message = ""
-        if strange := next((sign for sign in self.goal if signs.get(sign) is None), None):
-            known = " and ".join(sign for sign, ink in signs.items() if sign and ink is not None)
-            message = f"found {strange!r} in the goal, expected only {known}"
-        elif len(self.goal) != width * height:
-            message = f"found {len(self.goal)} cells in the goal, expected {width} x {height} = {width * height}"
-        if message:
-            raise self.lines.error(self.seen["goal"], message)
-        return _rows([sign == "1" if black else signs[sign] or 0 for sign in self.goal], width)
-
-
-def _rows(cells: list[T], width: int) -> tuple[tuple[T, ...], ...]:
-    return tuple(tuple(cells[start : start + width]) for start in range(0, len(cells), width))
+        signs: dict[str, int | None] = {"0": 0, "1": inks.get("", 1 if len(inks) < 2 else None), **inks}
+        signs = {sign: ink for sign, ink in signs.items() if sign and ink is not None} | ({"?": None} if word == "saved" else {})
+        if strange := next((sign for sign in bits if sign not in signs), None):
+            raise self.lines.error(index, f"found {strange!r} in the {word}, expected only {' and '.join(signs)}")
+        if len(bits) != width * height:
+            expected = f"expected {width} x {height} = {width * height}"
+            raise self.lines.error(index, f"found {len(bits)} cells in the {word}, {expected}")
+        cells = [signs[sign] for sign in bits]
+        return tuple(tuple(cells[start : start + width]) for start in range(0, len(cells), width))
 
 
 # -- .g -----------------------------------------------------------------------------------------------------------------
 
 ROWS, COLUMNS = (regex(rf"^:[ \t]*{word}\b", re.MULTILINE | re.IGNORECASE) for word in ("rows", "columns"))
-HEAD, DIGIT = regex("^:.*", re.MULTILINE), regex("[0-9]")
+HEAD, DIGIT, TRIDDLER = regex("^:.*", re.MULTILINE), regex("[0-9]"), regex("^#t", re.MULTILINE | re.IGNORECASE)
 PALETTE_LINE = regex(r"\s*(\S)\s*:(.)\s*(\S+)(.*)", re.DOTALL)
 
 
 def is_g(text: str) -> bool:
-    """Whether two lines begin with a colon, with clues between them. Text after a colon is a remark in any language."""
+    """Whether two lines begin with a colon, with clues between them, and none declares a triddler. Text after a colon is a remark
+    in any language."""
+    if TRIDDLER.search(text):
+        return False
+    if ROWS.search(text) and COLUMNS.search(text):
+        return True
     heads = [head.span() for head in islice(HEAD.finditer(text), 2)]
     clues = text[heads[0][1] : heads[1][0]].split() if len(heads) == 2 else []
-    return claims_g(text) or (bool(clues) and all(DIGIT.search(word) for word in clues))
-
-
-def claims_g(text: str) -> bool:
-    """Whether a line begins with `: rows` and another with `: columns`."""
-    return ROWS.search(text) is not None and COLUMNS.search(text) is not None
+    return bool(clues) and all(DIGIT.search(word) for word in clues)
 
 
 def read_g(text: str, source: str) -> Nonogram:
@@ -393,16 +340,16 @@ def read_g(text: str, source: str) -> Nonogram:
 
 def find_declaration(lines: Lines, word: str) -> int | None:
     """The index of the first line that begins with `#t` or `#d`."""
-    return next((index for index, line in enumerate(lines.lines) if line[:2].lower() == word), None)
+    return next((index for index, line in enumerate(lines) if line[:2].lower() == word), None)
 
 
 def read_groups(lines: Lines, count: int, expected: str, unused: str = "") -> tuple[list[range], Palette, tuple[str, str]]:
     """The indices of the clues of `count` groups, each below a line with a colon; and the result of `read_palette`."""
-    starts = [index for index, line in enumerate(lines.lines) if line.startswith(":")]
+    starts = [index for index, line in enumerate(lines) if line.startswith(":")]
     if len(starts) < count:
         raise lines.error(starts[-1] if starts else 0, f"found {len(starts)} lines that begin with a colon, {expected}")
     palette, background = read_palette(lines, find_declaration(lines, "#d"), starts[0], unused)
-    ends = [*starts[1:], lines.end_of_text()]
+    ends = [*starts[1:], lines.filled[-1] + 1]
     return [range(start + 1, end) for start, end in zip(starts, ends, strict=True)][:count], palette, background
 
 
@@ -492,23 +439,22 @@ FORMATS: FormatTable[Nonogram] = FormatTable(
     "nonogram",
     "a nonogram",
     (
-        sized_format("nin", "Jakub Wilk's .nin", read_nin, "3 2\n1 1\n2\n2\n1\n1\n", "{width} {height}"),
+        sized_format("nin", "Jakub Wilk's .nin", "3 2\n1 1\n2\n2\n1\n1\n", "width height"),
         Format("non", "Steve Simpson's .non", (".non",), is_non, read_non, write_non, latin1=True, example=NON),
-        sized_format("mk", "the Olšáks' .mk", read_mk, "2 3\n1 1\n2\n#\n2\n1\n1\n", "{height} {width}", "#"),
+        sized_format("mk", "the Olšáks' .mk", "2 3\n1 1\n2\n#\n2\n1\n1\n", "height width", "#"),
         Format("clues", CLUES, (), typedclues.is_clues, typedclues.read, typedclues.write, example=TYPED),
-        sized_format("cwd", "QNonograms' .cwd", read_cwd, "2\n3\n1 1\n2\n\n2\n1\n1\n", "{height}\n{width}", ""),
+        sized_format("cwd", "QNonograms' .cwd", "2\n3\n1 1\n2\n\n2\n1\n1\n", "height\nwidth", ""),
         Format(
             "webpbn",
             *XML,
-            lambda text: text.lstrip().startswith("<"),
+            lambda text: text.lstrip().startswith("<") and webpbn.of_triddlers(text, expected=False),
             None,
             lambda puzzle: webpbn.write(puzzle),
             lambda text, name: webpbn.read_set(text, name),
             latin1=True,
-            claims=lambda text: webpbn.claims(text),
             example=PBN,
         ),
-        Format("g", "the Olšáks' .g", (".g",), is_g, read_g, write_g, latin1=True, claims=claims_g, example=OLSAK),
+        Format("g", "the Olšáks' .g", (".g",), is_g, read_g, write_g, latin1=True, example=OLSAK),
         replace(url_format(pzpr), example="nonogram/3/2/211112g\n"),
         replace(file_format(pzpr), example="pzprv3\nnonogram\n2\n3\n. . 2 1 1\n1 1 . . .\n. 2 . . .\n", suffixes=()),
     ),

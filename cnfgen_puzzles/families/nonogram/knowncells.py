@@ -25,7 +25,7 @@ from cnfgen_puzzles.common.inputlimits import shortened
 from cnfgen_puzzles.families.capabilities import Given, Givens
 from cnfgen_puzzles.families.clued.encodings import known_literals
 from cnfgen_puzzles.families.clued.halffilled import EXPECTED, SAVED, UNKNOWN, grid_of, known_value
-from cnfgen_puzzles.families.clued.puzzle import Known, known_cells
+from cnfgen_puzzles.families.clued.puzzle import known_cells
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.formula import Block
@@ -47,32 +47,22 @@ def with_known(puzzle: Nonogram, wanted: str, source: str) -> Nonogram:
             raise InputError("found no goal, expected a goal that gives the known cells", source=source)
         return replace(puzzle, known=puzzle.goal)
     if chosen := SAVED.fullmatch(wanted):
-        return replace(puzzle, known=_saved(puzzle, chosen[1], source))
+        number, count = chosen[1], len(puzzle.saved)
+        if count == 0:
+            raise InputError("found no saved grid, expected one that gives the known cells", source=source)
+        if number is None and count > 1:
+            raise InputError(f"found {count} saved grids, expected one: select it with saved:1 to saved:{count}", source=source)
+        if int(number or 1) > count:
+            grids = "one saved grid" if count == 1 else f"{count} saved grids"
+            raise InputError(f"found {grids}, expected at least {number}", source=source)
+        return replace(puzzle, known=puzzle.saved[int(number or 1) - 1])
     if not wanted.startswith("|"):
         raise InputError(f"found {shortened(wanted)} for known, {EXPECTED}")
-    return replace(puzzle, known=_grid(puzzle, wanted))
-
-
-def _saved(puzzle: Nonogram, number: str | None, source: str) -> Known:
-    """One of the saved grids of the puzzle."""
-    count = len(puzzle.saved)
-    if count == 0:
-        raise InputError("found no saved grid, expected one that gives the known cells", source=source)
-    if number is None and count > 1:
-        raise InputError(f"found {count} saved grids, expected one: select it with saved:1 to saved:{count}", source=source)
-    if int(number or 1) > count:
-        grids = "one saved grid" if count == 1 else f"{count} saved grids"
-        raise InputError(f"found {grids}, expected at least {number}", source=source)
-    return puzzle.saved[int(number or 1) - 1]
-
-
-def _grid(puzzle: Nonogram, text: str) -> Known:
-    """The grid in the text, checked against the size and colors of the puzzle."""
     values: dict[str, int | None] = {color.sign: value for value, color in enumerate(puzzle.palette)}
     signs = " ".join([*values, UNKNOWN])
     if puzzle.inks == 1:
         values |= {sign: values[same] for sign, same in EQUAL.items() if same in values and sign not in values}
-    return grid_of(text, (puzzle.height, puzzle.width), values, signs)
+    return replace(puzzle, known=grid_of(wanted, (puzzle.height, puzzle.width), values, signs))
 
 
 class KnownCells(Givens):

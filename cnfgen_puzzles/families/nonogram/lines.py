@@ -41,6 +41,7 @@ from cnfgen_puzzles.families.clued.encodings import ClueLine, ink_literals, line
 from cnfgen_puzzles.families.clued.puzzle import Known
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.formula import Block
+from cnfgen_puzzles.formula.dead_ends import bits
 
 # -- one line -----------------------------------------------------------------------------------------------------------
 
@@ -371,14 +372,6 @@ def several(masks: Can) -> int:
         more |= once & mask
         once |= mask
     return more
-
-
-def bits(mask: int) -> Iterator[int]:
-    """The indices of the set bits, in ascending order."""
-    while mask:
-        low = mask & -mask
-        mask ^= low
-        yield low.bit_length() - 1
 
 
 # -- a model without a solver -------------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ fixed to the color of the picture, and line logic continues, as long as some cel
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -33,11 +34,12 @@ from cnfgen_puzzles.families.capabilities import Flaw, Making, Place
 from cnfgen_puzzles.families.clued.encodings import following_states, ink_literals
 from cnfgen_puzzles.families.clued.palette import Palette
 from cnfgen_puzzles.families.clued.puzzle import Board, clue_of_runs, runs
-from cnfgen_puzzles.families.family import Generator
 from cnfgen_puzzles.families.nonogram.generators import DRAWN
-from cnfgen_puzzles.families.nonogram.lines import ColorGrid, bits, blocks_of, propagate
+from cnfgen_puzzles.families.nonogram.lines import ColorGrid, blocks_of, propagate
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
+from cnfgen_puzzles.families.squares import components
 from cnfgen_puzzles.formula import Block
+from cnfgen_puzzles.formula.dead_ends import bits
 
 # -- windows ------------------------------------------------------------------------------------------------------------
 
@@ -161,16 +163,14 @@ def nearest_arrangement(cells: Sequence[int], can: Sequence[int], turned: int, c
 class NonogramMaking(Making):
     """Making nonograms from pictures."""
 
+    generators = DRAWN
+
     def puzzle(self, picture: Board, values: Sequence[str] = (), about: Mapping[str, str] | None = None) -> Nonogram:
         palette = Palette()
         for number, value in enumerate(values[1:]):
             palette.add(str(number), "", value)
         colors = palette.colors(values[0]) if values else ()
         return replace(clues_of(picture, colors), about=dict(about or {}))
-
-    @property
-    def generators(self) -> Mapping[str, Generator]:
-        return DRAWN
 
     def picture(self, puzzle: Nonogram) -> tuple[Board, tuple[str, ...]] | None:
         return None if puzzle.goal is None else (puzzle.goal, tuple(color.value for color in puzzle.colors))
@@ -179,13 +179,21 @@ class NonogramMaking(Making):
         return ink_literals(blocks["cell"], *place, value)
 
     def flaws(self, picture: Board, other: Board) -> list[Flaw]:
-        parts = _Parts()
+        """Windows connect the differing cells to parts."""
+        beside: defaultdict[Place, set[Place]] = defaultdict(set)
+        found: list[tuple[Place, list[Place]]] = []  # a differing cell of a window, and its cells
         both = zip((*picture, *zip(*picture, strict=True)), (*other, *zip(*other, strict=True)), strict=True)
         for line, (cells, others) in enumerate(both):
             for window in windows(cells, others):
                 places = {q: (line, q) if line < len(picture) else (q, line - len(picture)) for q in window}
-                parts.join([place for q, place in places.items() if cells[q] != others[q]], list(places.values()))
-        return parts.flaws()
+                differing = {place for q, place in places.items() if cells[q] != others[q]}
+                for place in differing:
+                    beside[place] |= differing
+                found.append((min(differing), list(places.values())))
+        return [
+            Flaw(frozenset(part), frozenset(cell for one, window in found if one in part for cell in window))
+            for part in components(beside, beside.__getitem__)
+        ]
 
     def open_cells(self, puzzle: Nonogram) -> frozenset[Place]:
         return frozenset(propagate(puzzle, ()).grid.open_cells())
@@ -221,29 +229,3 @@ class NonogramMaking(Making):
 
 
 MAKING = NonogramMaking()
-
-
-class _Parts:
-    """The differing cells, in parts that windows connect, with the cells of the windows."""
-
-    def __init__(self) -> None:
-        self._leader: dict[Place, Place] = {}
-        self._windows: list[tuple[Place, list[Place]]] = []
-
-    def _lead(self, place: Place) -> Place:
-        while (leader := self._leader.setdefault(place, place)) != place:
-            place = leader
-        return place
-
-    def join(self, differing: Sequence[Place], window: list[Place]) -> None:
-        for place in differing:
-            self._leader[self._lead(place)] = self._lead(differing[0])
-        self._windows.append((differing[0], window))
-
-    def flaws(self) -> list[Flaw]:
-        parts: dict[Place, tuple[set[Place], set[Place]]] = {}
-        for place in self._leader:
-            parts.setdefault(self._lead(place), (set(), set()))[0].add(place)
-        for place, window in self._windows:
-            parts[self._lead(place)][1].update(window)
-        return [Flaw(frozenset(differing), frozenset(decisive)) for differing, decisive in parts.values()]

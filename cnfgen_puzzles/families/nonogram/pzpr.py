@@ -1,7 +1,7 @@
 """Nonograms as URLs of puzz.link and files of pzpr: the numbers of a line are next to the board, flush with it.
 
 A URL has those of the columns, then those of the rows, the nearest to the board first. There are places for the most blocks that
-fit into a line.
+fit into a line. This module has the members of a `Genre` that `links/formats.py` needs.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from itertools import islice
 from typing import Any
 
 from cnfgen_puzzles.families.clued.puzzle import Clue
-from cnfgen_puzzles.families.links.formats import Written
 from cnfgen_puzzles.families.links.pzpr import HEX, NONE, Codec, Reader, Size
 from cnfgen_puzzles.families.links.pzprfile import SHADES, STATES, Answer, Section, Tokens
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
@@ -84,23 +83,23 @@ def _widths(size: Size) -> list[int]:
     return [of_row + size.width] * (of_column + size.height)
 
 
-def _puzzle(height: int, width: int, rows: Lines, columns: Lines) -> Nonogram:
+def puzzle(height: int, width: int, rows: Lines, columns: Lines) -> Nonogram:
     return Nonogram(rows, columns)
 
 
-def _answer_of(puzzle: Nonogram) -> Answer:
+def answer_of(puzzle: Nonogram) -> Answer:
     """The known cells, or else the first half-filled grid of the file that the puzzle comes from."""
     cells = puzzle.known or (*puzzle.saved, ())[0]
     return tuple((r, c, value) for r, row in enumerate(cells) for c, value in enumerate(row) if value is not None)
 
 
-def _with_saved(puzzle: Nonogram, answer: Answer) -> Nonogram:
+def with_saved(puzzle: Nonogram, answer: Answer) -> Nonogram:
     cells = {(r, c): value for r, c, value in answer}
     grid = tuple(tuple(cells.get((r, c)) for c in range(puzzle.width)) for r in range(puzzle.height))
     return replace(puzzle, saved=(grid,)) if answer else puzzle
 
 
-BODY = Codec("rows", _read_body, _write_body, ("columns",))
-SECTION = Section(_widths, _read_section, _write_section)
-GENRE = Written("nonogram", (BODY,), (SECTION,), _puzzle, _answer_of, _with_saved)
-name, url, file, puzzle, answer_of, with_saved, styles, older, variants = GENRE  # so this module is a genre itself
+name = "nonogram"
+url = (Codec("rows", _read_body, _write_body, ("columns",)),)
+file = (Section(_widths, _read_section, _write_section),)
+styles, older, variants = ("",), (), dict[str, str]()

@@ -26,11 +26,11 @@ from cnfgen_puzzles.families.nonogram.lines import (
     ColorGrid,
     PuzzleLines,
     arrange,
-    bits,
     narrow_line,
     ways,
 )
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+from cnfgen_puzzles.formula.dead_ends import bits
 
 # -- words --------------------------------------------------------------------------------------------------------------
 

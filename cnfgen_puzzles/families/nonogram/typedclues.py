@@ -24,15 +24,14 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.families.cells import MOST_SIDE
-from cnfgen_puzzles.families.clued.clues import MAX_CLUE_TEXT, MAX_LINES, Lines, clue_number, clue_of
+from cnfgen_puzzles.families.clued.clues import MAX_CLUE_TEXT, MAX_LINES, Lines
 from cnfgen_puzzles.families.clued.palette import clue_texts
-from cnfgen_puzzles.families.clued.puzzle import Clue
-from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, puzzle_of
 
 HEADING = regex(r"[#\[(*=_\s-]*(row|col|column)s?(?:\s+clues?)?\s*[\])*=_:.\s-]*", re.IGNORECASE)
 HEADED_LINE = regex(r"\s*(?:row|col|column)s?\s*(?:clues?\s*)?:\s*[0-9\[(].*", re.IGNORECASE)
@@ -62,7 +61,7 @@ def is_clues(text: str) -> bool:
     if not SIZED.match(text):
         return True
     try:
-        return not _puzzle(Lines(text, "", ""), *blocks).contradictions()
+        return not _puzzle(_lines(text, "", ""), *blocks).contradictions()
     except InputError:
         return False
 
@@ -79,14 +78,12 @@ def fits_cwd(text: str) -> bool:
 
 def read(text: str, source: str) -> Nonogram:
     """The puzzle; raises InputError."""
-    lines = Lines(text, source, "the clues of a nonogram")
-    if (
-        index := next((n for n, line in enumerate(lines.lines) if HEADED_LINE.fullmatch(line[:MAX_CLUE_TEXT])), None)
-    ) is not None:
+    lines = _lines(text, source, "the clues of a nonogram")
+    if (index := next((n for n, line in enumerate(lines) if HEADED_LINE.fullmatch(line[:MAX_CLUE_TEXT])), None)) is not None:
         raise lines.error(
             index, f"found {lines.quote(index)}, expected the heading on its own line and one clue per line below it"
         )
-    rows, columns = _headed(lines) if any(map(_kind, lines.lines)) else _unheaded(lines)
+    rows, columns = _headed(lines) if any(map(_kind, lines)) else _unheaded(lines)
     puzzle = _puzzle(lines, rows, columns)
     if found := puzzle.contradictions():
         message = f"{found[0]}: check the clues (rows come first)"
@@ -108,6 +105,15 @@ def black_texts(puzzle: Nonogram, files_have: str) -> tuple[list[str], list[str]
     return clue_texts(puzzle.lines("row"), ()), clue_texts(puzzle.lines("column"), ())
 
 
+def _lines(text: str, source: str, expected: str) -> Lines:
+    """The lines, with 0 for a line that says that it is empty."""
+    lines = Lines(text, source, expected)
+    for index in lines.filled:
+        if lines[index].strip().lower() in ("-", "–", "—", "empty"):
+            lines[index] = "0"
+    return lines
+
+
 def _kind(line: str) -> str:
     """The kind of lines that a heading announces; empty for other lines."""
     found = HEADING.fullmatch(line) if len(line) < 100 else None
@@ -116,21 +122,15 @@ def _kind(line: str) -> str:
 
 def _blocks(lines: Sequence[str]) -> list[list[int]]:
     """The indices of the lines between blank lines."""
-    blocks: list[list[int]] = []
-    for index, line in enumerate(lines):
-        if line.strip():
-            if index and blocks and blocks[-1][-1] == index - 1:
-                blocks[-1].append(index)
-            else:
-                blocks.append([index])
-    return blocks
+    runs = groupby(enumerate(lines), lambda each: bool(each[1].strip()))
+    return [[index for index, _ in run] for filled, run in runs if filled]
 
 
 def _headed(lines: Lines) -> tuple[list[int], list[int]]:
     """The indices of row and column clues below headings."""
-    heads = {index: kind for index, line in enumerate(lines.lines) if (kind := _kind(line))}
+    heads = {index: kind for index, line in enumerate(lines) if (kind := _kind(line))}
     first = min(heads)
-    if (start := lines.skip_blank()) != first:
+    if (start := lines.filled[0]) != first:
         raise lines.error(start, f"found {lines.quote(start)} above the first heading, {LAYOUT}")
     seen: dict[str, int] = {}
     for index, kind in heads.items():
@@ -156,10 +156,8 @@ def _headed(lines: Lines) -> tuple[list[int], list[int]]:
 
 def _unheaded(lines: Lines) -> tuple[list[int], list[int]]:
     """The indices of row and column clues around a blank line."""
-    blocks = _blocks(lines.lines)
-    for block in blocks:  # first the lines that are no clues
-        for index in block:
-            _clue(lines, index, "a line")
+    lines.clues(lines.filled, "line", between=BETWEEN)  # first the lines that are no clues
+    blocks = _blocks(lines)
     if len(blocks) == 1:
         raise lines.error(blocks[0][-1], f"found {len(blocks[0])} clues without a blank line between them, {LAYOUT}")
     if len(blocks) > 2:
@@ -176,23 +174,4 @@ def _puzzle(lines: Lines, rows: Sequence[int], columns: Sequence[int]) -> Nonogr
     for kind, indices in (("rows", rows), ("columns", columns)):
         if len(indices) > MOST_SIDE:
             raise lines.error(indices[0], f"found {len(indices)} {kind}, expected at most {MOST_SIDE}")
-    across = tuple(_clue(lines, index, f"row {number}") for number, index in enumerate(rows, start=1))
-    down = tuple(_clue(lines, index, f"column {number}") for number, index in enumerate(columns, start=1))
-    return Nonogram(across, down)
-
-
-def _clue(lines: Lines, index: int, what: str) -> Clue:
-    """The clue on a line; InputError for other text."""
-    line = lines.measured(index, what).strip()
-    if line.lower() in ("-", "–", "—", "empty"):
-        return ()
-    parts = re.split(BETWEEN, line)
-    if not all(parts):
-        raise lines.error(
-            index, f"found {lines.quote(index)}, expected numbers with one separator between them in {what}, such as 3,1"
-        )
-
-    def error(message: str) -> InputError:
-        return lines.error(index, message)
-
-    return clue_of([clue_number(part, what, error) for part in parts], what, error)
+    return puzzle_of(lines.clues(rows, "row", between=BETWEEN), lines.clues(columns, "column", between=BETWEEN), ())

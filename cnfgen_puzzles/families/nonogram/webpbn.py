@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning
@@ -26,7 +26,6 @@ from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.clued.clues import clue_number, clue_of, tidy
 from cnfgen_puzzles.families.clued.palette import BLACK, NAMED, WHITE, Palette, letters_of, value_of, warn_of_equal_colors
 from cnfgen_puzzles.families.clued.puzzle import BLACK_AND_WHITE, Board, Color, ColoredClue, Known, clue_of_runs
-from cnfgen_puzzles.families.fileformats import OnDemand
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, puzzle_of
 
 ABOUT = {"title": "title", "author": "author", "copyright": "copyright", "id": "catalogue", "description": "description"}
@@ -40,21 +39,17 @@ CELL = regex(r"\[[^\]]*\]|.")
 """A cell of a picture: the character of its color, or a list of possible characters."""
 
 
-def claims(text: str) -> bool:
-    """Whether the text is XML that begins with a set of puzzles other than triddlers."""
-    return root_name(text) == "puzzleset" and not of_triddlers(text)
-
-
-def of_triddlers(text: str) -> bool:
-    """Whether the first puzzle of such a text is a triddler."""
+def of_triddlers(text: str, *, expected: bool = True) -> bool:
+    """Whether the text is a set of puzzles that begins with a triddler, or, if none is expected, with another puzzle."""
     first = re.search(r"<puzzle\s[^<>]*>", text, re.IGNORECASE)
-    return first is not None and re.search(r"""\stype\s*=\s*["']triddler["']""", first[0]) is not None
+    found = first is not None and re.search(r"""\stype\s*=\s*["']triddler["']""", first[0]) is not None
+    return found == expected and root_name(text) == "puzzleset"
 
 
-def read_set(text: str, source: str) -> Sequence[Nonogram]:
-    """All puzzles of the set; raises InputError."""
+def read_set(text: str, source: str) -> Sequence[Callable[[], Nonogram]]:
+    """A reader for each puzzle of the set; raises InputError."""
     root, found = puzzles_in(text, source)
-    return OnDemand([PuzzleReader(element, root).puzzle for element in found])
+    return [lambda element=element: PuzzleReader(element, root).puzzle() for element in found]  # type: ignore[misc]
 
 
 def puzzles_in(text: str, source: str) -> tuple[Element, list[Element]]:
@@ -85,25 +80,37 @@ class PuzzleReader:
     """The least number of lines of a set."""
 
     def __init__(self, element: Element, root: Element):
+        """Checks the type of the puzzle and reads the colors that it declares."""
         self.element, self.root = element, root
+        if (kind := _type(element, "grid")) != self.kind:
+            found, hint = OTHERS.get(kind, (f"a puzzle of type {shortened(kind)}", ""))
+            raise element.error(f"found {found}, expected one of type {self.kind!r}{hint}")
         self.background = _color_name(element, "backgroundcolor", "white")
         self.default = _color_name(element, "defaultcolor", "black")
         self.names = {WHITE.sign: WHITE.name, "X": BLACK.name}
         self.palette = Palette()
         self.ground = NAMED.get(self.background.lower())
-
-    def begin(self) -> None:
-        """Checks the type of the puzzle and reads the colors that it declares."""
-        if (kind := _type(self.element, "grid")) != self.kind:
-            found, hint = OTHERS.get(kind, (f"a puzzle of type {shortened(kind)}", ""))
-            raise self.element.error(f"found {found}, expected one of type {self.kind!r}{hint}")
-        self.declare()
+        seen: set[str] = set()
+        letters: set[str] = set()
+        for child in element.named("color"):
+            name, letter = _color_name(child, "name"), child.attributes.get("char", "")
+            for what, word, known in (("color", name, seen), ("character", letter, letters)):
+                if word in known:
+                    raise child.error(f"found the {what} {shortened(word)} again, expected it once")
+            seen.add(name)
+            if letter:
+                letters.add(letter)
+                self.names[letter] = name
+            value = value_of(child.text, child.error) if child.text.strip() else NAMED.get(name.lower())
+            if name == self.background:
+                self.ground = value
+            else:
+                self.palette.add(name, name, value, letter)
         if not self.ground:
             message = f"found the background {shortened(self.background)}, which no <color> gives a value: it is shown white"
-            warnings.warn(InputWarning(message, source=self.element.source, line=self.element.line), stacklevel=2)
+            warnings.warn(InputWarning(message, source=element.source, line=element.line), stacklevel=2)
 
     def puzzle(self) -> Nonogram:
-        self.begin()
         clues, goal = self.clues(), self.goal()
         colors = self.palette.colors(self.ground or WHITE.value, self.background)
         if not colors and goal is not None:
@@ -131,25 +138,6 @@ class PuzzleReader:
         if source := _text(self.element, "source") or _text(self.root, "source"):
             found["catalogue"] = f"{source} {found['catalogue'] or ''}".strip()
         return {key: text for key, text in found.items() if text is not None}
-
-    def declare(self) -> None:
-        """Reads the declared colors."""
-        seen: set[str] = set()
-        letters: set[str] = set()
-        for child in self.element.named("color"):
-            name, letter = _color_name(child, "name"), child.attributes.get("char", "")
-            for what, word, known in (("color", name, seen), ("character", letter, letters)):
-                if word in known:
-                    raise child.error(f"found the {what} {shortened(word)} again, expected it once")
-            seen.add(name)
-            if letter:
-                letters.add(letter)
-                self.names[letter] = name
-            value = value_of(child.text, child.error) if child.text.strip() else NAMED.get(name.lower())
-            if name == self.background:
-                self.ground = value
-            else:
-                self.palette.add(name, name, value, letter)
 
     def ink(self, name: str, element: Element) -> int:
         """The number of the color that an element names; 0 for the background. Undeclared colors get new numbers."""
@@ -182,13 +170,13 @@ class PuzzleReader:
         line.holds_only("count")
         numbers, inks = [], []
         for count in line.children:
-            numbers.append(clue_number(count.text.strip(), what, count.error))
+            numbers.append(clue_number(count.text.strip(), f"a clue of {what}", count.source, count.line))
             if numbers[-1]:
                 name = _color_name(count, "color", self.default)
                 inks.append(self.ink(name, count))
                 if not inks[-1]:
                     raise count.error(f"found a clue in the background color {shortened(name)}, expected another color")
-        return clue_of(numbers, what, line.error), tuple(inks)
+        return clue_of(numbers, what, line.source, line.line), tuple(inks)
 
     def solutions(self, kind: str) -> Iterator[Element]:
         """The solutions of a type; `goal` is the default type."""
@@ -196,61 +184,54 @@ class PuzzleReader:
 
     def goal(self) -> Board | None:
         """The picture of the first goal."""
-        goal = next(self.solutions("goal"), None)
-        return None if goal is None else self.board(goal.only("image"))
+        for solution in self.solutions("goal"):
+            image = solution.only("image")
+            rows = self.picture(image)
+            if any(cell is None for row in rows for cell in row):
+                raise image.error("found an unknown cell in the picture of a goal, expected one color for each cell")
+            return tuple(tuple(cell or 0 for cell in row) for row in rows)
+        return None
 
     def saved(self, height: int, width: int) -> tuple[Known, ...]:
         """The half-filled grids. They are optional, so an invalid one is ignored with a warning."""
         found = []
         for solution in self.solutions("saved"):
             try:
-                found.append(self.grid(solution.only("image"), height, width))
+                rows = self.picture(image := solution.only("image"))
+                if (len(rows), len(rows[0])) != (height, width):
+                    raise image.error(
+                        f"found a picture of another shape, expected {width} x {height} cells, with | between the rows"
+                    )
+                found.append(rows)
             except InputError as error:
                 message = f"{error.message}: this saved grid is ignored"
                 warnings.warn(InputWarning(message, source=error.source, line=error.line), stacklevel=2)
         return tuple(found)
 
-    def grid(self, image: Element, height: int, width: int) -> Known:
-        """A half-filled grid: a picture in which `?` is an unknown cell and `[.X]` lists the possible values of a cell."""
-        rows = self.cells(image)
-        if [len(row) for row in rows] != [width] * height:
-            raise image.error(f"found a picture of another shape, expected {width} x {height} cells, with | between the rows")
-        known = {cell: self.known(cell, image) for cell in sorted({cell for row in rows for cell in row})}
-        return tuple(tuple(known[cell] for cell in row) for row in rows)
-
-    def board(self, image: Element) -> Board:
-        """A picture with rows such as `|.XX.|`, written with the characters of the colors of the puzzle."""
-        rows = self.cells(image)
-        if len({len(row) for row in rows}) != 1 or not 1 <= len(rows[0]) <= MOST_SIDE or len(rows) > MOST_SIDE:
-            raise image.error(f"found rows of different length in the picture, expected equal ones of 1 to {MOST_SIDE} cells")
-        inks = {}
-        for cell in sorted({cell for row in rows for cell in row}):
-            ink = self.ink(self.names[cell], image) if cell in self.names else self.known(cell, image)
-            if ink is None:
-                raise image.error(f"found {shortened(cell)} in the picture of a goal, expected one color for each cell")
-            inks[cell] = ink
-        return tuple(tuple(inks[cell] for cell in row) for row in rows)
-
-    def cells(self, image: Element) -> list[list[str]]:
-        """The cells of a picture, row by row. Blanks are ignored, unless they are the character of a color."""
+    def picture(self, image: Element) -> Known:
+        """A picture with rows such as `|.XX.|`, written with the characters of the colors of the puzzle; `?` is an unknown cell,
+        and `[.X]` lists the possible values of a cell. Blanks are ignored, unless they are the character of a color."""
         checked_amount(
             "steps", len(image.text), found=f"a picture of {len(image.text)} signs", source=image.source, line=image.line
         )
         before, *rows = image.text.split("|")  # rows and the text between them alternate
         if len(rows) < 2 or len(rows) % 2 or any(text.strip() for text in (before, *rows[1::2])):
             raise image.error("found a picture that is cut short, expected rows that begin and end with |")
-        return [CELL.findall(row if " " in self.names else "".join(row.split())) for row in rows[::2]]
+        cells = [CELL.findall(row if " " in self.names else "".join(row.split())) for row in rows[::2]]
+        if len({*map(len, cells)}) != 1 or not 1 <= len(cells[0]) <= MOST_SIDE or len(cells) > MOST_SIDE:
+            raise image.error(f"found rows of different length in the picture, expected equal ones of 1 to {MOST_SIDE} cells")
+        values = {cell: self.value(cell, image) for cell in sorted({cell for row in cells for cell in row})}
+        return tuple(tuple(values[cell] for cell in row) for row in cells)
 
-    def known(self, cell: str, image: Element) -> int | None:
+    def value(self, cell: str, image: Element) -> int | None:
         """The color of a cell of a picture; None if several are possible."""
-        letters = set(cell.strip("[]"))
+        letters = {cell} if cell in self.names else set(cell.strip("[]"))
         if letters - self.names.keys() - {"?"} or not letters:
             raise image.error(
                 f"found {shortened(cell)} in the picture, expected the characters of the puzzle's colors, ? and [ ]"
             )
-        if len(letters) > 1 or "?" in letters:
-            return None
-        return self.ink(self.names[letters.pop()], image)
+        name = self.names.get(letters.pop()) if len(letters) == 1 else None
+        return None if name is None else self.ink(name, image)
 
 
 def _color_name(element: Element, attribute: str, default: str = "") -> str:

@@ -18,7 +18,7 @@ Source: https://burrtools.sourceforge.net/lib-doc/xmpuzzleFormat.html, the user 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -27,7 +27,6 @@ from itertools import product
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, input_limits
 from cnfgen_puzzles.common.readers.strictxml import Element, parse_xml, root_name
-from cnfgen_puzzles.families.fileformats import OnDemand
 from cnfgen_puzzles.families.lattice import CUBIC, SQUARE, Cell
 from cnfgen_puzzles.families.tiling.pieces import Piece, distinct
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Tiling
@@ -39,17 +38,12 @@ EXPECTED = "a BurrTools puzzle"
 
 
 def recognise(text: str) -> bool:
-    """True if the text begins like XML."""
-    return text.lstrip().startswith("<")
-
-
-def claims(text: str) -> bool:
     """True if the text is XML with a puzzle element."""
     return root_name(text) == "puzzle"
 
 
-def read_set(text: str, source: str) -> Sequence[Tiling]:
-    """All problems of the file; raises InputError."""
+def read_set(text: str, source: str) -> Sequence[Callable[[], Tiling]]:
+    """A reader for each problem of the file; raises InputError."""
     root = parse_xml(text, source, EXPECTED)
     if root.name != "puzzle":
         raise root.error(f"found the root element <{root.name}>, expected <puzzle>")
@@ -64,7 +58,7 @@ def read_set(text: str, source: str) -> Sequence[Tiling]:
     if not found:
         raise root.error("found no <problem>, expected at least one")
     shapes = _Shapes(root)
-    return OnDemand([partial(_problem, root, shapes, problem) for problem in found])
+    return [partial(_problem, root, shapes, problem) for problem in found]
 
 
 def _number(element: Element, attribute: str, least: int, most: int, default: int | None = None) -> int:
@@ -231,16 +225,11 @@ def write(puzzle: Tiling) -> str:
         lines += [f'<pair piece="{n}" result="{names.index(name)}"/>' for name in permission]
     lines += ["</bitmap>", "</problem>", "</problems>"]
     comment = "\n".join(puzzle.about[key] for key in ("author", "source", "description") if key in puzzle.about)
-    return "\n".join([*lines, f"<comment>{_escape(comment)}</comment>", "</puzzle>", ""])
-
-
-def _escape(text: str) -> str:
-    """Text as XML, without characters that XML does not allow."""
-    return escape(NOT_XML.sub("", text))
+    return "\n".join([*lines, f"<comment>{escape(NOT_XML.sub('', comment))}</comment>", "</puzzle>", ""])
 
 
 def _quote(text: str) -> str:
-    return f'"{_escape(text)}"'
+    return f'"{escape(NOT_XML.sub("", text))}"'
 
 
 def _voxel(name: str, voxels: dict[Cell, tuple[str, int]]) -> str:

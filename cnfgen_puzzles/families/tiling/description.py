@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
@@ -280,8 +280,10 @@ class Description:
             words = entry["pieces"] if isinstance(entry["pieces"], list) else entry["pieces"].split(",")
             with self.at("groups", str(number), "pieces"):
                 found.append(PieceGroup(texts.group_members(words, pieces, entries), *bounds))
+        grouped = {piece for group in found for piece in group.pieces}
         uncounted = {piece for piece, number in enumerate(numbers) if "count" not in self.value["pieces"][number]}
-        return texts.with_optional(pieces, found, uncounted), found
+        left_out = grouped & uncounted
+        return [replace(each, least=0, most=1) if piece in left_out else each for piece, each in enumerate(pieces)], found
 
     def named(self, number: int, entry: Mapping[str, Any]) -> PieceSet | None:
         """The pieces that `set` or `piece` names."""
@@ -386,14 +388,14 @@ class Description:
             places = {placement.cells for placement in replace(puzzle, pieces=(piece,)).placements} if piece.pinned else set()
             for place in piece.pinned:
                 if place not in places:
-                    found = f"found {piece.name} on {_places_text(puzzle, place)}"
+                    found = f"found {piece.name} on {texts.places_text(puzzle.lattice, place)}"
                     raise self.error(f"{found}, {_reason(puzzle, place, piece)}", *path)
             if piece.pinned and piece.least > len(piece.pinned):
                 message = f"found {len(piece.pinned)} places for {piece.name}, expected at least {piece.least}"
                 raise self.error(message, *path)
             for place in piece.pinned if piece.least == len(piece.pinned) else ():
                 for cell in sorted(place & taken.keys()):
-                    both = f"found {piece.name} and {taken[cell]} both on {_places_text(puzzle, [cell])}"
+                    both = f"found {piece.name} and {taken[cell]} both on {texts.places_text(puzzle.lattice, [cell])}"
                     raise self.error(f"{both}, expected pieces that do not overlap", *path)
                 taken |= dict.fromkeys(place, piece.name)
 
@@ -422,8 +424,12 @@ class Description:
             raise self.error(f"found the label {shortened(label)} on {place}, which is not a cell of the board", *path, row=row)
         if cell in found:
             raise self.error(f"found a second label, {shortened(label)}, on {place}, expected one for each cell", *path, row=row)
-        with self.at(*path):
-            found[cell] = texts.check_label(label)
+        if not label.strip() or not label.isprintable():
+            raise self.error(f"found the label {shortened(label)}, expected printable characters", *path, row=row)
+        if len(label) > texts.LONGEST:
+            message = f"found a label of {len(label)} characters, {shortened(label)}, expected at most {texts.LONGEST}"
+            raise self.error(message, *path, row=row)
+        found[cell] = label
 
     def about(self) -> dict[str, str]:
         """The title and other texts, and the claims about solutions."""
@@ -446,13 +452,9 @@ def _words(text: str) -> list[str]:
 def _reason(puzzle: Tiling, place: frozenset[Cell], piece: Piece) -> str:
     outside = sorted(place - puzzle.board.keys())
     if outside:
-        return f"expected cells of the board: {_places_text(puzzle, outside)} is outside"
+        return f"expected cells of the board: {texts.places_text(puzzle.lattice, outside)} is outside"
     colors = piece.colors
     wrong = [cell for cell in sorted(place) if colors is not None and puzzle.colors.get(cell) not in (None, *colors)]
     if wrong:
-        return f"expected cells of its colors: {_places_text(puzzle, wrong)} has another color"
+        return f"expected cells of its colors: {texts.places_text(puzzle.lattice, wrong)} has another color"
     return "expected its shape in an allowed orientation"
-
-
-def _places_text(puzzle: Tiling, cells: Iterable[Cell]) -> str:
-    return texts.places_text(puzzle.lattice, cells)

@@ -71,7 +71,6 @@ FORMATS: FormatTable[Tiling] = FormatTable(
             None,
             burrtools.write,
             burrtools.read_set,
-            claims=burrtools.claims,
             example=XMPUZZLE,
         ),
     ),

@@ -35,7 +35,7 @@ from cnfgen_puzzles.families.options import Option, group_options
 from cnfgen_puzzles.families.tiling import texts
 from cnfgen_puzzles.families.tiling.description import Description
 from cnfgen_puzzles.families.tiling.formats import FORMATS
-from cnfgen_puzzles.families.tiling.pieces import Piece, PieceSet, find, find_set, without
+from cnfgen_puzzles.families.tiling.pieces import Piece, PieceSet, find, find_set
 from cnfgen_puzzles.families.tiling.puzzle import Tiling
 
 FILE_OPTIONS = (
@@ -172,12 +172,11 @@ def _entries(text: str) -> Iterator[tuple[str, dict[str, str]]]:
                     item += f", {items.pop()}"
                     words += more[0]
                     count = more[1]
-                without(named or name, words)  # the reader does the same, but does not know the line in a file of pieces
+                if named is None:
+                    raise InputError(f"found the drawing {shortened(name)} before `without`, expected a set of pieces")
                 entry["without"] = " ".join(words)
-            for key, bounds in (("count", count), ("together", entry.get("together"))):
-                if bounds is not None:
-                    texts.count_bounds(bounds)
-                    entry[key] = bounds
+            if count is not None:
+                entry["count"] = count
             yield item, entry
 
 
@@ -290,7 +289,7 @@ def _checked_entry(text: str) -> str:
         raise InputError(f"found the name {shortened(text)} without a drawing on the next lines")
     if re.fullmatch(r"[A-Z#@.]+", text) and not DRAWING.fullmatch(text):
         raise InputError(f"found the row {shortened(text)}, expected one character for all cells and . for no cell")
-    list(_entries(text))
+    _description({"pieces": text}).pieces()
     return text
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -31,7 +31,7 @@ from cnfgen_puzzles.families.lattice import (
     place_of,
     place_text,
 )
-from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
+from cnfgen_puzzles.families.tiling.pieces import Piece
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, PREFIX, Tiling
 
 AXES = {
@@ -183,29 +183,11 @@ def group_members(items: Iterable[str], pieces: Sequence[Piece], entries: Entrie
     return tuple(sorted(found))
 
 
-def with_optional(pieces: Sequence[Piece], groups: Iterable[PieceGroup], uncounted: Collection[int]) -> list[Piece]:
-    """The pieces; those of a group that have no separate count may be left out and are used at most once."""
-    grouped = {number for group in groups for number in group.pieces}
-    return [
-        replace(piece, least=0, most=1) if number in grouped and number in uncounted else piece
-        for number, piece in enumerate(pieces)
-    ]
-
-
 # -- labels of cells ----------------------------------------------------------------------------------------------------
 
 
 LONGEST = 20
 """The most characters of a label."""
-
-
-def check_label(label: str) -> str:
-    """The label; InputError for one that cannot be shown on a cell."""
-    if not label.strip() or not label.isprintable():
-        raise InputError(f"found the label {shortened(label)}, expected printable characters")
-    if len(label) > LONGEST:
-        raise InputError(f"found a label of {len(label)} characters, {shortened(label)}, expected at most {LONGEST}")
-    return label
 
 
 def read_labels(puzzle: Tiling, text: str) -> list[tuple[Place, str, int]]:

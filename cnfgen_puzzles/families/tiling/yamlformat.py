@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -100,7 +100,6 @@ def folded_rows(key: str, node: yaml.Node, lines: Sequence[str]) -> int:
 # -- writing ------------------------------------------------------------------------------------------------------------
 
 
-PLAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 .,'()/+*_-]*[A-Za-z0-9.)'])?")
 SIGNS = [sign for sign in string.ascii_lowercase + string.ascii_uppercase + string.digits if sign not in "oX"]
 
 
@@ -109,48 +108,45 @@ def write(puzzle: Tiling) -> str:
     puzzle = _move_to_corner(puzzle)
     empty = [cell for cell, kind in puzzle.board.items() if kind == EMPTY]
     puzzle = replace(puzzle, board={**puzzle.board, **dict.fromkeys(empty, COVERED)})
-    entry: dict[str, Any] = {key: _text(puzzle.about[key]) for key in ABOUT if key in puzzle.about}
+    entry: dict[str, Any] = {key: puzzle.about[key] for key in ABOUT if key in puzzle.about}
     if puzzle.lattice is not SQUARE:
         entry["lattice"] = puzzle.lattice.name
     entry |= _board(puzzle)
     if any(puzzle.wrap):
         axes = zip(texts.AXES[puzzle.lattice.name], puzzle.wrap, strict=True)
-        steps = (f"{axis}: {period // puzzle.lattice.period}" for axis, period in axes if period)
-        entry["wrap"] = f"{{{', '.join(steps)}}}"
+        entry["wrap"] = {axis: period // puzzle.lattice.period for axis, period in axes if period}
     if puzzle.reflections == (puzzle.lattice is CUBIC):
-        entry["reflections"] = str(puzzle.reflections).lower()
+        entry["reflections"] = puzzle.reflections
     if not puzzle.rotations:
-        entry["rotations"] = "false"
+        entry["rotations"] = False
     if puzzle.labels:  # by their places if they are not words
-        labels = {f'"{texts.places_text(puzzle.lattice, [cell])}"': _text(puzzle.labels[cell]) for cell in sorted(puzzle.labels)}
+        labels = {texts.places_text(puzzle.lattice, [cell]): puzzle.labels[cell] for cell in sorted(puzzle.labels)}
         entry["labels"] = texts.labels_drawing(puzzle) or labels
     if empty:
-        entry["empty"] = _text(texts.places_text(puzzle.lattice, empty))
+        entry["empty"] = texts.places_text(puzzle.lattice, empty)
     entry["pieces"] = list(_pieces(puzzle))
     if puzzle.groups:
         entry["groups"] = list(_groups(puzzle))
     if (claims := claims_of(puzzle.about)) and (claimed := claims.about()):
-        entry["claims"] = {key.removeprefix(PREFIX): _text(value) for key, value in claimed.items()}
-    return "\n".join([*_lines(entry), ""])
+        entry["claims"] = {key.removeprefix(PREFIX): _number(value) for key, value in claimed.items()}
+    return yaml.dump(entry, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=float("inf"))
 
 
-def _lines(entry: Mapping[str, Any], indent: str = "") -> Iterator[str]:
-    """A mapping as YAML: drawings as blocks, lists of mappings, and finished YAML values."""
-    for key, value in entry.items():
-        if isinstance(value, list):
-            yield f"{indent}{key}:" + ("" if value else " []")
-            for each in value:
-                first, *others = _lines(each, indent + "    ")
-                yield f"{indent}  - {first.lstrip()}"
-                yield from others
-        elif isinstance(value, dict):
-            yield f"{indent}{key}:"
-            yield from _lines(value, indent + "  ")
-        elif key in ("board", "labels", "art"):
-            yield f"{indent}{key}: |"
-            yield from (f"{indent}  {line}" if line else "" for line in value.split("\n"))
-        else:
-            yield f"{indent}{key}: {value}"
+class _Dumper(yaml.SafeDumper):
+    """Texts of several lines, such as drawings, are blocks, and lists are indented."""
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+        super().increase_indent(flow, False)
+
+    def represent_text(self, text: str) -> yaml.Node:
+        text = text.encode(errors="replace").decode()  # YAML has no halves of surrogate pairs
+        style = None if "\n" not in text else "|"
+        if not text.replace("\n", "").isprintable():
+            style = '"'  # other line ends would be lost
+        return self.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _Dumper.represent_text)
 
 
 def _move_to_corner(puzzle: Tiling) -> Tiling:
@@ -184,11 +180,11 @@ def _board(puzzle: Tiling) -> dict[str, Any]:
     for kind, color in colored:
         if re.search(r"\s", color) or color in ("", "covered", "optional", "none"):
             raise InputError(f"found the color {color!r}, expected a word other than covered, optional, and none")
-        legend[_text(kinds[kind, color])] = _text(color if kind == COVERED else f"{kind} {color}")
+        legend[kinds[kind, color]] = color if kind == COVERED else f"{kind} {color}"
     return {"board": draw(puzzle.lattice, signs), **({"legend": legend} if legend else {})}
 
 
-def _pieces(puzzle: Tiling) -> Iterator[dict[str, str]]:
+def _pieces(puzzle: Tiling) -> Iterator[dict[str, Any]]:
     """An entry for every set whose pieces are consecutive, and for every other piece."""
     at = 0
     while at < len(puzzle.pieces):
@@ -219,45 +215,42 @@ def _can_be_said(piece: Piece, base: Piece) -> bool:
     return all(getattr(piece, key) is not None or getattr(base, key) is None for key in ("reflect", "rotate"))
 
 
-def _piece_entry(lattice: Lattice, piece: Piece) -> tuple[dict[str, str], Piece]:
+def _piece_entry(lattice: Lattice, piece: Piece) -> tuple[dict[str, Any], Piece]:
     """The entry with the name of a known piece, otherwise with its drawing; and the piece that this entry describes alone."""
     known = known_piece(lattice, piece)
     if known is not None and _can_be_said(piece, known[1]):
         return {"piece": known[0]}, known[1]
     shift = to_corner(lattice, piece.shape)
     places = {place_of(lattice, tuple(a + b for a, b in zip(cell, shift, strict=True))): "X" for cell in piece.shape}
-    entry = {"name": _text(piece.name), "art": draw(lattice, places)}
+    entry: dict[str, Any] = {"name": piece.name, "art": draw(lattice, places)}
     if not lattice.connected(piece.shape):
-        entry["disconnected"] = "true"
+        entry["disconnected"] = True
     return entry, Piece(piece.name, piece.shape)
 
 
-def _details(puzzle: Tiling, piece: Piece, base: Piece) -> dict[str, str]:
+def _details(puzzle: Tiling, piece: Piece, base: Piece) -> dict[str, Any]:
     """The settings of an entry except for the shape."""
-    found: dict[str, str] = {}
+    found: dict[str, Any] = {}
     if (piece.least, piece.most) != (1, 1) or puzzle.groups:
-        found["count"] = texts.count_text(piece.least, piece.most)
+        found["count"] = _number(texts.count_text(piece.least, piece.most))
     for key in ("reflect", "rotate"):
         if getattr(piece, key) != getattr(base, key):
-            found[key] = str(getattr(piece, key)).lower()
+            found[key] = getattr(piece, key)
     if piece.colors is not None and puzzle.colors:
-        found["colors"] = _text(" ".join(sorted(piece.colors & set(puzzle.colors.values()))) or "none")
+        found["colors"] = " ".join(sorted(piece.colors & set(puzzle.colors.values()))) or "none"
     if piece.pinned:
         found["pinned"] = " or ".join(texts.places_text(puzzle.lattice, place) for place in piece.pinned)
     return found
 
 
-def _groups(puzzle: Tiling) -> Iterator[dict[str, str]]:
+def _groups(puzzle: Tiling) -> Iterator[dict[str, Any]]:
     names = [piece.name for piece in distinct(puzzle.pieces)]  # with the names that the reader gives them
     for group in puzzle.groups:
         every = len(group.pieces) == len(names) and texts.ALL not in names
-        members = texts.ALL if every else f"[{', '.join(_text(names[number]) for number in group.pieces)}]"
-        yield {"pieces": members, "count": texts.count_text(group.least, group.most)}
+        members = texts.ALL if every else [names[number] for number in group.pieces]
+        yield {"pieces": members, "count": _number(texts.count_text(group.least, group.most))}
 
 
-def _text(value: str) -> str:
-    """A text as YAML on one line; unpaired surrogates become question marks."""
-    value = value.encode(errors="replace").decode()
-    if PLAIN.fullmatch(value) and value.lower() != "null":
-        return value
-    return yaml.safe_dump(value, default_style='"', allow_unicode=True, width=float("inf")).rstrip("\n")
+def _number(text: str) -> int | str:
+    """A number without quotes."""
+    return int(text) if re.fullmatch("0|[1-9][0-9]{0,17}", text) else text

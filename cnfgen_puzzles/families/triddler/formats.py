@@ -18,18 +18,18 @@ the directions is reversed.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from cnfgen_puzzles.common.inputlimits import checked_amount
-from cnfgen_puzzles.common.readers.strictxml import Element, root_name
+from cnfgen_puzzles.common.readers.strictxml import Element
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.clued.clues import Lines
 from cnfgen_puzzles.families.clued.palette import WHITE, clue_texts, facts_of_clues
 from cnfgen_puzzles.families.clued.puzzle import Board, ColoredClue
-from cnfgen_puzzles.families.fileformats import Format, FormatTable, OnDemand
+from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.nonogram import webpbn
-from cnfgen_puzzles.families.nonogram.formats import find_declaration, palette_lines, read_groups
+from cnfgen_puzzles.families.nonogram.formats import XML, find_declaration, palette_lines, read_groups
 from cnfgen_puzzles.families.triddler.puzzle import SIDES, Hexagon, Triddler, clues_of, puzzle_of
 
 # -- .g -----------------------------------------------------------------------------------------------------------------
@@ -86,15 +86,10 @@ SETS = dict(zip(("topleft", "bottomleft", "bottom", "bottomright", "topright", "
 SLOPED_ROW = re.compile(r"([/\\])([^/\\]+)([/\\])")
 
 
-def is_webpbn(text: str) -> bool:
-    """Whether the text is a set of puzzles that begins with a triddler."""
-    return root_name(text) == "puzzleset" and webpbn.of_triddlers(text)
-
-
-def read_set(text: str, source: str) -> Sequence[Triddler]:
-    """All puzzles of the set; raises InputError."""
+def read_set(text: str, source: str) -> Sequence[Callable[[], Triddler]]:
+    """A reader for each puzzle of the set; raises InputError."""
     root, found = webpbn.puzzles_in(text, source)
-    return OnDemand([_TriddlerReader(element, root).triddler for element in found])
+    return [lambda element=element: _TriddlerReader(element, root).triddler() for element in found]  # type: ignore[misc]
 
 
 class _TriddlerReader(webpbn.PuzzleReader):
@@ -103,7 +98,6 @@ class _TriddlerReader(webpbn.PuzzleReader):
     fewest = 0
 
     def triddler(self) -> Triddler:
-        self.begin()
         clues = self.clues()
         image = next(self.solutions("goal"), None)
         drawn = None if image is None else self.hexagonal(image.only("image"))
@@ -195,7 +189,7 @@ FORMATS: FormatTable[Triddler] = FormatTable(
     "a triddler",
     (
         Format("g", "the Olšáks' .g with #t", (".g",), is_g, read_g, write_g, latin1=True, example=EXAMPLE_G),
-        Format("webpbn", "the XML of webpbn.com", (".xml", ".pbn"), is_webpbn, None, write_webpbn, read_set, example=EXAMPLE_XML),
+        Format("webpbn", *XML, webpbn.of_triddlers, None, write_webpbn, read_set, example=EXAMPLE_XML),
     ),
     facts_of_clues,
 )

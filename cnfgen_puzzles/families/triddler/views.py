@@ -18,7 +18,7 @@ from typing import Any
 from cnfgen_puzzles.families import cellviews, drawing
 from cnfgen_puzzles.families.cells import Cells
 from cnfgen_puzzles.families.cellviews import HERE, OTHER, THERE, WRONG, CellViews, Shown, ShownClue
-from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Segment, Shape, Stroke, Text, TextCanvas
+from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Shape, ShapeGroup, Stroke, Text, TextCanvas
 from cnfgen_puzzles.families.looks import INK, PAPER, ink_on
 from cnfgen_puzzles.families.triddler.puzzle import Hexagon, Triddler
 
@@ -117,7 +117,7 @@ def _framed(shapes: Sequence[Shape], around: Sequence[Point], marks: Sequence[st
     width, bottom = ceil(max(xs) + dx) + edge, ceil(max(ys) + dy) + edge
     below = cell * len(marks) + edge if marks else 0
     drawing = Drawing(max(width, 12 * cell if marks else 0), bottom + below, PAPER, title=title)
-    drawing.add(shape.moved(dx, dy) for shape in shapes)
+    drawing.shapes.append(ShapeGroup(dx, dy, shapes))
     drawing.add(cellviews.legend_shapes(marks, edge, bottom, cell))
     return drawing
 
@@ -163,13 +163,13 @@ class _Picture:
         corners = [self.point(*corner) for corner in self.hexagon.corners]
         return (*corners, corners[0])
 
-    def grid(self, stroke: str, chosen: Any) -> Iterator[Segment]:
+    def grid(self, stroke: str, chosen: Any) -> Iterator[Stroke]:
         """The borders between the lines of each direction whose numbers are chosen."""
         width = max(1, self.cell // 14) if stroke == cellviews.THICK else 1
         for direction in range(3):
             for k, (start, end) in enumerate(self.hexagon.borders(direction), start=1):
                 if chosen(k):
-                    yield Segment(*self.point(*start), *self.point(*end), width, stroke, crisp=False)
+                    yield Stroke((self.point(*start), self.point(*end)), width, stroke)
 
     def cell_shapes(self, r: int, place: int, shown: Shown) -> Iterator[Shape]:
         """A filled cell, with a thin gap if it is large enough; a different cell; or a sign."""
@@ -177,19 +177,13 @@ class _Picture:
         x, y = _middle(corners)
         look, mark = shown.look, shown.mark
         if mark:
-            yield Area(
-                (_shrunk(corners, gap),),
-                {THERE: cellviews.ONLY_THERE, WRONG: cellviews.CONTRADICTS}.get(mark, cellviews.ONLY_HERE),
-            )
+            size = self.cell // 2
+            square = cellviews.marked_cell(mark, round(x - size / 2), round(y - size / 2), size)
+            yield Area((_shrunk(corners, gap),), square[0].fill)
+            yield from square[1:]  # a cross, or a frame with a bar
         if mark in (HERE, THERE):
-            if mark == THERE:
-                yield Area((_shrunk(corners, 0.72),), PAPER)
-            long, short = self.cell * 0.16, self.cell * 0.04
-            bars = [(long, short), (short, long)] if mark == HERE else [(long, short)]
-            for across, down in bars:
-                ring = ((x - across, y - down), (x + across, y - down), (x + across, y + down), (x - across, y + down))
-                yield Area((ring,), INK if mark == HERE else cellviews.ONLY_THERE)
-        elif mark == WRONG and not look.written:
+            return
+        if mark == WRONG and not look.written:
             yield Area((_shrunk(corners, 0.6),), look.fill or PAPER)
         elif look.fill is not None and not mark:
             yield Area((_shrunk(corners, gap),), look.fill)

@@ -303,7 +303,4 @@ def stated_group(instance: Instance, generators: Sequence[Permutation]) -> dict[
 
 def comparison(family: Family, vmap: VariableMap | None) -> dict[str, Any] | None:
     """The comparison of an encoding with the rules in the details of a certificate; None if none is recorded."""
-    found = compared(family, vmap.encoding, vmap.options) if vmap else None
-    if found is None:
-        return None
-    return {"puzzles": found.puzzles, "solutions": found.solutions, "left_out": found.left_out, "version": found.version}
+    return compared(family, vmap.encoding, vmap.options) if vmap else None

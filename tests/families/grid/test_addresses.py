@@ -101,7 +101,7 @@ def test_a_damaged_url_or_file_is_read_as_a_puzzle_or_refused_in_words(name, dat
         at = begin + place % max(1, len(text) - begin)
         text = text[:at] + new + text[at + length :]
     try:
-        puzzle = genre.formats[format].read_all(text, "x")[0]
+        puzzle = genre.formats[format].read_all(text, "x")[0]()
     except InputError:
         return
     square_only = name in pzprfile.SQUARE and puzzle.height != puzzle.width  # such files have one side

@@ -151,9 +151,9 @@ LOOP = "pzprv3\nslither\n1\n2\n. 3\n1 -1 0\n0 0\n1 1\n"
 @pytest.mark.parametrize(
     "known, told",
     [
-        ("..\n", "found 2 cells, expected 3 as in the puzzle"),
-        ("\n┌??\n", "half.txt:2: found the end after row 1, expected 2 rows"),
-        ("┌??\n???\n???\n", "half.txt:3: found row 3 of the grid, expected 2 rows"),
+        ("..\n..\n", "found 2 cells, expected 3 as in the puzzle"),
+        ("\n┌??\n", "half.txt:2: found 1 rows, expected 2"),
+        ("┌??\n???\n???\n", "half.txt:3: found 3 rows, expected 2"),
         ("┌??\n?x?\n", "half.txt:2: found 'x', expected only . ╵"),
         ("┌??\n.??\n", "half.txt:1: found lines at row 1, column 1 that lead to a neighbor without them"),
         ("┘??\n???\n", "half.txt:1: found lines at row 1, column 1 that lead to a neighbor without them"),

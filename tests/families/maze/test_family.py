@@ -103,13 +103,9 @@ def test_wrong_options_are_reported(options, told):
         FAMILY.read(None, **options)
 
 
-def test_size_is_width_x_height_and_grid_is_rows_x_columns():
+def test_size_is_width_x_height():
     puzzle = FAMILY.read(None, kind="thin", size="3x2", length=1)
     assert (puzzle.mazes.grid.width, puzzle.mazes.grid.height) == (3, 2) and "thin 3x2 mazes" in FAMILY.describe(puzzle)
-    assert FAMILY.read(None, kind="thin", grid="2x3", length=1) == puzzle
-    for options, message in (({"size": "3x2", "grid": "2x3"}, "found both"), ({"grid": "2y"}, "rows x columns")):
-        with pytest.raises(InputError, match=message):
-            FAMILY.read(None, kind="thin", length=1, **options)
 
 
 def test_a_file_and_a_grid_exclude_each_other():

@@ -183,8 +183,8 @@ def test_solving_and_counting_half_filled_puzzles(switch):
     [
         ("#?\n\n?b\n", ":3: found 'b', expected only . # ?"),
         ("#?\n???\n", ":2: found 3 cells, expected 2 as in the puzzle"),
-        ("#?\n", ":1: found the end after row 1, expected 2 rows as in the puzzle"),
-        ("#?\n??\n??\n", ":3: found row 3 of the grid, expected 2 rows as in the puzzle"),
+        ("#?\n", ":1: found 1 rows, expected 2 as in the puzzle"),
+        ("#?\n??\n??\n", ":3: found 3 rows, expected 2 as in the puzzle"),
         ("#?|??\n", ":1: found '#?|??', expected a row of the grid with one sign per cell"),
         ("", ":1: found an empty file, expected a drawing of a half-filled grid"),
     ],

@@ -9,8 +9,8 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.links.pzprfile import read_file
+from cnfgen_puzzles.families.nonogram import pzpr
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
-from cnfgen_puzzles.families.nonogram.pzpr import SECTION
 from cnfgen_puzzles.pipeline.api import unique
 
 NONOGRAM = find_family("nonogram")
@@ -34,7 +34,7 @@ def test_the_address_is_written_as_it_was_read():
 @pytest.mark.parametrize("entry", PUBLISHED["boards"])
 def test_each_board_is_right_where_pzprjs_says_so(entry):
     text = entry["board"].replace("/", "\n")
-    found = read_file(text, "nonogram", ((SECTION,),))[1]
+    found = read_file(text, "nonogram", (pzpr.file,))[1]
     board = tuple(tuple(cell or 0 for cell in row) for row in found["board"])
     puzzle = read(text)
     assert (NONOGRAM.check(puzzle, board) == []) == (entry["verdict"] == "right")

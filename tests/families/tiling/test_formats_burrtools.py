@@ -65,7 +65,7 @@ def read(text: str, number: int | None = None) -> Tiling:
 
 
 def test_problems_of_one_file():
-    first, second, third = burrtools.read_set(FILE, "p")
+    first, second, third = (read() for read in burrtools.read_set(FILE, "p"))
     assert first.lattice is CUBIC
     goal = {(0, 0, 0): COVERED, (0, 0, 1): OPTIONAL, (0, 0, 2): COVERED} | {(0, 1, c): COVERED for c in range(3)}
     assert first.board == goal

@@ -63,7 +63,7 @@ def test_a_puzzle_that_cannot_be_drawn_is_moved():
             "size: 8x8\npieces: [{set: pentominoes}, {piece: square tetromino}]\n",
             "  - set: pentominoes\n  - piece: O tetromino\n",
         ),
-        ("size: 8x8\nholes: 0,0\npieces: [{piece: domino, count: 3..}]\n", "board: |\n  .XXXXXXX\n  XXXXXXXX\n"),
+        ("size: 8x8\nholes: 0,0\npieces: [{piece: domino, count: 3..}]\n", "board: |-\n  .XXXXXXX\n  XXXXXXXX\n"),
     ],
 )
 def test_written_names_are_read_again(text, said):

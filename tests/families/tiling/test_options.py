@@ -95,7 +95,7 @@ def test_optional_and_turning():
         ({"board": "triangle 3", "pieces": "domino"}, "--board: .*square lattice"),
         ({"board": "3x3", "pieces": "domin"}, "--pieces: .*did you mean domino"),
         ({"board": "3x3", "pieces": "domino,,domino"}, "--pieces: found nothing between two commas"),
-        ({"board": "3x3", "pieces": "domino: few"}, "--pieces: found the count 'few'"),
+        ({"board": "3x3", "pieces": "domino: few"}, "--pieces: 'domino: few': found the count 'few'"),
         ({"board": "3x3", "pieces": "domino, domino"}, "--pieces: 'domino': found the piece domino a second time"),
         ({"board": "3x3", "pieces": "domino, hexiamonds"}, "--pieces: found hexiamonds, which lie on the triangular"),
         ({"board": "3x3", "pieces": "Soma"}, "--board: found 2 sides"),

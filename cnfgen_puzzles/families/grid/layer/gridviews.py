@@ -27,7 +27,7 @@ from cnfgen_puzzles.families.cellviews import (
     ansi_colors,
     legend,
 )
-from cnfgen_puzzles.families.drawing import RESET, Area, Drawing, Rect, Segment, Shape, Text
+from cnfgen_puzzles.families.drawing import RESET, Area, Drawing, Rect, Shape, ShapeGroup, Stroke, Text
 from cnfgen_puzzles.families.links.pieces import piece_cells
 from cnfgen_puzzles.families.links.pzpr import NONE, UNKNOWN, sides
 from cnfgen_puzzles.families.looks import INK, PAPER, Cells, ink_on
@@ -205,7 +205,7 @@ class GridViews(CellViews):
             if clues or (y <= height and x <= width):
                 fill = CONTRADICTS if (y, x) in wrong else PAPER
                 shapes += _between(y * cell / 2, x * cell / 2, sign, cell, fill if (y % 2, x % 2) == (0, 0) else "")
-        picture.add(shape.moved(left, top) for shape in shapes)
+        picture.shapes.append(ShapeGroup(left, top, shapes))
         picture.width += cell * (clues and any(x > width for _, x in places))
         picture.height += cell * (clues and any(y > height for y, _ in places))
         if clues and puzzle.bank:
@@ -224,7 +224,7 @@ class GridViews(CellViews):
             for shift in (-0.12, 0.12) if sign in "═║" else (0,):
                 across, down = (1, 0) if sign in "─═" else (0, 1)
                 x1, y1 = (x / 2 - across / 2 + down * shift) * cell, (y / 2 - down / 2 + across * shift) * cell
-                yield Segment(x1, y1, x1 + across * cell, y1 + down * cell, max(2, cell // 7), color, crisp=False)
+                yield Stroke(((x1, y1), (x1 + across * cell, y1 + down * cell)), max(2, cell // 7), color)
 
     def _clues(self, puzzle: Any, board: Cells, rows: list[list[Shown]], cell: int) -> Iterator[Shape]:
         """Numbers, circles, polygons, and parts of ships in cells."""
@@ -246,7 +246,7 @@ class GridViews(CellViews):
             signs = self.numbers_in(puzzle, (r, c)) if puzzle.lists else [self.written(puzzle, (r, c))]
             places = BESIDE if family.beside else PLACES[len(signs)]
             if family.joint and signs:
-                yield Segment(c * cell, r * cell, (c + 1) * cell, (r + 1) * cell, 1, THIN, crisp=False)
+                yield Stroke(((c * cell, r * cell), ((c + 1) * cell, (r + 1) * cell)), 1, THIN)
                 places = SUMS
             if family.ships and (value == 1 or number in family.ships):
                 near = enumerate(neighbors((r, c)))
@@ -301,7 +301,7 @@ def _between(y: float, x: float, sign: str, cell: int, corner: str) -> Iterator[
     half = cell / 2
     if sign in "│─":
         across, down = (0, half) if sign == "│" else (half, 0)
-        yield Segment(x - across, y - down, x + across, y + down, max(2, cell // 10), INK)
+        yield Stroke(((x - across, y - down), (x + across, y + down)), max(2, cell // 10), INK, crisp=True)
     elif sign == "#":
         yield Rect(x - half, y - half, cell, cell, INK)
     elif sign in POINTS:

@@ -25,7 +25,8 @@ def with_known(puzzle: Any, wanted: str, source: str) -> Any:
         return _with_answer(puzzle, puzzle.saved, source)
     if wanted.startswith("pzprv3"):
         name = getattr(wanted, "source", "known")
-        (other,) = genre.formats["pzprv3"].read_all(wanted, name)
+        (read,) = genre.formats["pzprv3"].read_all(wanted, name)
+        other = read()
         if other != puzzle:
             raise InputError(f"found the answer of another puzzle, expected one of {source}", source=name)
         return _with_answer(puzzle, other.saved, name)

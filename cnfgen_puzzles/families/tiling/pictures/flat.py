@@ -15,7 +15,7 @@ from math import hypot, sqrt
 from typing import NamedTuple
 
 from cnfgen_puzzles.families import drawing as sheets
-from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Shape, Stroke, Text
+from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Shape, ShapeGroup, Stroke, Text
 from cnfgen_puzzles.families.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, Cell, Lattice, place_of
 from cnfgen_puzzles.families.looks import INK, PAPER
 from cnfgen_puzzles.families.tiling.pictures.palette import ELSEWHERE, EMPTY_CELL, BoardLook, mix
@@ -173,7 +173,18 @@ LETTER_WIDTH = 0.6
 
 def draw(look: BoardLook, cell: int | None = None, letters: bool = False) -> Drawing:
     """The picture of a board, with cells of this size (None: as a PNG has them)."""
-    return Flat(look.puzzle).draw(look, cell, letters)
+    flat = Flat(look, cell)
+    cell, edge = flat.cell, max(2, flat.cell // 2)
+    width, height = (round(size * cell) + 2 * edge for size in flat.extent)
+    drawing = Drawing(width, height, PAPER, title=look.puzzle.about.get("title", ""))
+    for panel in flat.panels:
+        x, y = edge + panel.x * cell, edge + panel.y * cell
+        drawing.shapes.append(ShapeGroup(x, y, flat.shapes(panel.cells, letters)))
+        if panel.heading and cell >= DETAILED:
+            drawing.shapes.append(Text(x, y - 0.35 * cell, panel.heading, 0.4 * cell, NOTES, "start"))
+    if look.elsewhere and cell >= DETAILED:
+        add_legend(drawing, edge, cell)
+    return drawing
 
 
 def png_cell(extent: tuple[float, float]) -> int:
@@ -194,57 +205,36 @@ class Panel(NamedTuple):
 
 
 class Flat:
-    """The layout of the board in a picture."""
+    """The layout of the board in a picture with cells of this size (None: as a PNG has them), and the shapes of its panels."""
 
-    def __init__(self, puzzle: Tiling):
-        self.puzzle = puzzle
+    def __init__(self, look: BoardLook, cell: int | None):
+        puzzle = look.puzzle
+        self.look, self.puzzle, self.lattice = look, puzzle, puzzle.lattice
         self.edges, self.holes = _edges_and_holes(puzzle.lattice, puzzle.cells, puzzle.wrap)
         around = [corner for cell in puzzle.cells for corner in corners(puzzle.lattice, cell)]
-        self.unit = UNIT[puzzle.lattice]
-        (left, self.top), (right, bottom) = (tuple(map(limit, zip(*around, strict=True))) for limit in (min, max))
-        self.left, self.width, self.height = left, (right - left) * self.unit[0], (bottom - self.top) * self.unit[1]
-        self.panels = [Panel(puzzle.cells, 0, 0)] if puzzle.lattice.dimension == 2 else list(self._layers())
-        self.extent = (max(p.x for p in self.panels) + self.width, max(p.y for p in self.panels) + self.height)
+        (left, top), (right, bottom) = (tuple(map(limit, zip(*around, strict=True))) for limit in (min, max))
+        across, down = UNIT[puzzle.lattice]
+        width, height = (right - left) * across, (bottom - top) * down
+        one = [Panel(puzzle.cells, 0, 0)]
+        self.panels = one if puzzle.lattice.dimension == 2 else list(self._layers(width + 1, height + 1.5))
+        self.extent = (max(p.x for p in self.panels) + width, max(p.y for p in self.panels) + height)
+        self.cell = cell or png_cell(self.extent)
+        self.ux, self.uy = across * self.cell, down * self.cell
+        self.thin, self.medium = max(1, round(0.03 * self.cell)), max(1, round(0.07 * self.cell))
+        self.thick = self.medium + 2 * round(0.02 * self.cell)
+        sharp = self.medium % 2 / 2  # center lines of odd width on pixels
+        self.left, self.top = sharp - left * self.ux, sharp - top * self.uy
 
-    def _layers(self) -> Iterator[Panel]:
+    def _layers(self, across: float, down: float) -> Iterator[Panel]:
         layers: dict[int, list[Cell]] = defaultdict(list)
         for cell in self.puzzle.cells:
             layers[cell[0]].append(cell)
-        across, down = self.width + 1, self.height + 1.5
         columns = sheets.columns_for(len(layers), across, down)
         for number, (z, cells) in enumerate(sorted(layers.items())):
             yield Panel(cells, number % columns * across, number // columns * down + 0.7, f"layer {z + 1}")
 
-    def draw(self, look: BoardLook, cell: int | None, letters: bool) -> Drawing:
-        """The picture of a board, with cells of this size (None: as a PNG has them)."""
-        cell = cell or png_cell(self.extent)
-        edge = max(2, cell // 2)
-        width, height = (round(size * cell) + 2 * edge for size in self.extent)
-        drawing = Drawing(width, height, PAPER, title=self.puzzle.about.get("title", ""))
-        for panel in self.panels:
-            corner = (edge + panel.x * cell, edge + panel.y * cell)
-            drawing.add(Painter(self, panel.cells, look, cell, corner).shapes(letters))
-            if panel.heading and cell >= DETAILED:
-                drawing.shapes.append(Text(corner[0], corner[1] - 0.35 * cell, panel.heading, 0.4 * cell, NOTES, "start"))
-        if look.elsewhere and cell >= DETAILED:
-            add_legend(drawing, edge, cell)
-        return drawing
-
-
-class Painter:
-    """Draws one panel with its top left corner at `corner`."""
-
-    def __init__(self, flat: Flat, cells: Sequence[Cell], look: BoardLook, cell: int, corner: Point):
-        self.flat, self.look, self.cell = flat, look, cell
-        self.cells, self.lattice = cells, flat.puzzle.lattice
-        self.ux, self.uy = (unit * cell for unit in flat.unit)
-        self.thin, self.medium = max(1, round(0.03 * cell)), max(1, round(0.07 * cell))
-        self.thick = self.medium + 2 * round(0.02 * cell)
-        sharp = self.medium % 2 / 2  # center lines of odd width on pixels
-        self.left, self.top = corner[0] + sharp - flat.left * self.ux, corner[1] + sharp - flat.top * self.uy
-
     def at(self, corner: Iterable[float]) -> Point:
-        """The position of a corner in the picture."""
+        """The position of a corner in its panel."""
         x, y = corner
         return (self.left + x * self.ux, self.top + y * self.uy)
 
@@ -253,18 +243,18 @@ class Painter:
         xs, ys = zip(*corners(self.lattice, cell), strict=True)
         return self.at((sum(xs) / len(xs), sum(ys) / len(ys)))
 
-    def shapes(self, letters: bool) -> list[Shape]:
-        """Draws areas, lines from faint to thick, and then text; small cells have no letters and labels."""
+    def shapes(self, cells: Sequence[Cell], letters: bool) -> list[Shape]:
+        """The shapes of a panel: areas, lines from faint to thick, and then text; small cells have no letters and labels."""
         owned: dict[int | None, list[Cell]] = defaultdict(list)
-        for cell in self.cells:
+        for cell in cells:
             owned[self.look.owner.get(cell)].append(cell)
-        holes = [cell for cell in self.flat.holes if cell[:-2] == self.cells[0][:-2]]
-        fills = [(self.look.fill(number), cells) for number, cells in owned.items()] + ([(INK, holes)] if holes else [])
+        holes = [cell for cell in self.holes if cell[:-2] == cells[0][:-2]]
+        fills = [(self.look.fill(number), mine) for number, mine in owned.items()] + ([(INK, holes)] if holes else [])
         return [
-            *(Area(tuple(self._outline(cells)), fill) for fill, cells in sorted(fills, key=lambda entry: entry[0])),
-            *self._lines(),
-            *self._dashes(),
-            *self._signs(dict(self._letter_places(owned)) if letters and self.cell >= DETAILED else {}),
+            *(Area(tuple(self._outline(mine)), fill) for fill, mine in sorted(fills, key=lambda entry: entry[0])),
+            *self._lines(cells),
+            *self._dashes(cells),
+            *self._signs(cells, dict(self._letter_places(owned)) if letters and self.cell >= DETAILED else {}),
         ]
 
     def _outline(self, cells: Iterable[Cell]) -> Iterator[tuple[Point, ...]]:
@@ -275,13 +265,13 @@ class Painter:
 
     # -- lines ----------------------------------------------------------------------------------------------------------
 
-    def _lines(self) -> Iterator[Stroke]:
+    def _lines(self, cells: Iterable[Cell]) -> Iterator[Stroke]:
         """The lines on all edges, by width and color."""
         found: dict[tuple[float, str], set[tuple[Corner, Corner]]] = defaultdict(set)
-        for cell in self.cells:
+        for cell in cells:
             mine = self.look.owner.get(cell)
-            for edge in self.flat.edges[cell]:
-                if edge.beyond not in self.flat.puzzle.board:
+            for edge in self.edges[cell]:
+                if edge.beyond not in self.puzzle.board:
                     kind = (self.thick, INK)
                 elif self.look.owner.get(edge.beyond) != mine:
                     kind = (self.medium, INK)
@@ -293,11 +283,11 @@ class Painter:
         for (width, color), edges in sorted(found.items()):
             yield from (Stroke(tuple(map(self.at, trail)), width, color) for trail in trails(sorted(edges)))
 
-    def _dashes(self) -> Iterator[Stroke]:
+    def _dashes(self, cells: Iterable[Cell]) -> Iterator[Stroke]:
         """Two dashes on each edge where a piece continues at the other side of the board."""
         owner = self.look.owner
-        for cell in self.cells:
-            for edge in self.flat.edges[cell]:
+        for cell in cells:
+            for edge in self.edges[cell]:
                 if edge.seam and owner.get(edge.beyond) == owner.get(cell):
                     (x1, y1), (x2, y2) = self.at(edge.start), self.at(edge.end)
                     for ends in ((1 / 8, 3 / 8), (5 / 8, 7 / 8)):
@@ -317,7 +307,7 @@ class Painter:
                 far = {cell: round(hypot(here[0] - x, here[1] - y), 3) for cell, here in middles.items()}
                 yield min(far, key=far.__getitem__), number
 
-    def _signs(self, lettered: dict[Cell, int]) -> list[Shape]:
+    def _signs(self, cells: Iterable[Cell], lettered: dict[Cell, int]) -> list[Shape]:
         """Rings in cells that stay empty, dots in cells where another board differs, letters, and labels below them; labels on
         cells that stay empty are larger."""
         triangles = self.lattice is TRIANGULAR
@@ -325,7 +315,7 @@ class Painter:
         dots: list[Shape] = []
         letters: dict[Cell, Shape] = {}
         labels: list[Shape] = []
-        for cell in self.cells:
+        for cell in cells:
             number, (x, y) = self.look.owner.get(cell), self.middle(cell)
             label = shown.get(cell)
             if number is None and label is None:
