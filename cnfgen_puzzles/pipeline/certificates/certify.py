@@ -201,7 +201,7 @@ def _write(draft: PuzzleDraft, proof: Path, answer: Answer, last: Answer) -> Non
 
 def _run_for(instance: Instance, board: Board, loop: CegarLoop) -> Run:
     """A run with a model of the loop's final formula that decodes to this board."""
-    signs = loop.signs_of(board)
+    signs = next(signs for found, signs in loop.found if found == board)
     cnf = Cnf(instance.cnf.num_variables, instance.cnf.num_clauses + len(signs), instance.cnf.literals[:])
     for variable, sign in zip(instance.projection, signs, strict=True):
         cnf.literals.extend((variable if sign else -variable, 0))
