@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Collection, Mapping, Sequence
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -59,26 +58,9 @@ class DocumentedCommand(click.Command):
         self.common = None if common is None and not sections else {*(common or ()), *used}
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments. UsageError for a long option with one hyphen, and for an output file without -o."""
-        self.check_hyphens(ctx, args)
-        try:
-            return super().parse_args(ctx, args)
-        except click.UsageError as error:
-            extra = re.fullmatch(r"Got unexpected extra argument \((.*)\)", error.message)
-            if extra and "--output" in self.long_options(ctx) and (Path(extra[1]).suffix or "/" in extra[1]):
-                raise click.UsageError(f"found a second file, {extra[1]}; to write to it: -o {extra[1]}", ctx) from None
-            raise
-
-    def check_hyphens(self, ctx: click.Context, args: Sequence[str]) -> None:
-        """UsageError for a long option with one hyphen."""
-        for word in args[: args.index("--")] if "--" in args else args:
-            name = word.partition("=")[0]
-            if re.fullmatch(r"-[a-z][a-z-]{2,}", name) and f"-{name}" in self.long_options(ctx):
-                raise click.UsageError(f"found {name}, expected two hyphens: -{name}", ctx)
-
-    def long_options(self, ctx: click.Context) -> set[str]:
-        """The options of this command."""
-        return {name for each in self.get_params(ctx) for name in each.opts}
+        """Parse the arguments. UsageError for a long option with one hyphen."""
+        check_hyphens(ctx, self.get_params(ctx), args)
+        return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The parameters, `--help` and `--help-all`."""
@@ -126,6 +108,15 @@ class DocumentedGroup(DocumentedCommand, click.Group):
     """A command with subcommands."""
 
     command_class = DocumentedCommand
+
+
+def check_hyphens(ctx: click.Context, params: Sequence[click.Parameter], args: Sequence[str]) -> None:
+    """UsageError for a long option with one hyphen, which click would read as several short ones."""
+    long_options = {name for each in params for name in each.opts}
+    for word in args[: args.index("--")] if "--" in args else args:
+        name = word.partition("=")[0]
+        if re.fullmatch(r"-[a-z][a-z-]{2,}", name) and f"-{name}" in long_options:
+            raise click.UsageError(f"found {name}, expected two hyphens: -{name}", ctx)
 
 
 def first_sentence(text: str) -> str:

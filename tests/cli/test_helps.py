@@ -83,7 +83,6 @@ def test_help_all_lists_every_option(run, folder):
         ("solve-puzzle cat.nin -unique", "found -unique, expected two hyphens: --unique"),
         ("solve-puzzle -unique cat.nin", "found -unique, expected two hyphens: --unique"),
         ("decode-cnf -map x", "found -map, expected two hyphens: --map"),
-        ("convert-puzzle cat.nin a.svg", "found a second file, a.svg; to write to it: -o a.svg"),
         (
             "convert-puzzle cat.nin -o sheet.pdf",
             "sheet.pdf: cannot write PDF, expected .svg or .png for a picture, or .nin (nin)",
