@@ -24,14 +24,10 @@ from cnfgen_puzzles.evidence.evidence import evidence_json
 from cnfgen_puzzles.families import Family, find_family
 from cnfgen_puzzles.families.capabilities import DEPTH, Rows
 from cnfgen_puzzles.making.hitting import FEWEST, FOUND, MINIMAL, NOTHING, UNREACHED, Maker, change_cells, differences, places_of
-from cnfgen_puzzles.making.made import Made, proves_unique, require_incremental
+from cnfgen_puzzles.making.made import Made, check_solvers, proves_unique
 from cnfgen_puzzles.making.pictures import PictureCells, making_of, picture_in, picture_of
 from cnfgen_puzzles.pipeline.answer import Answer
-from cnfgen_puzzles.pipeline.instance import make_instance
-from cnfgen_puzzles.pipeline.portfolio import pick_portfolio
-from cnfgen_puzzles.pipeline.request import ProofPolicy
-from cnfgen_puzzles.pipeline.solve import FormulaTask
-from cnfgen_puzzles.pipeline.unique import decide_unique
+from cnfgen_puzzles.pipeline.api import unique
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 
@@ -80,8 +76,8 @@ def make(
     making_of(chosen)  # before a file is read
     cells = picture_of(chosen, picture, values, size=size, colors=colors, threshold=threshold, invert=invert)
     cells = replace(cells, about={**cells.about, **(about or {})})
-    proof = FormulaTask(limits=limits, proof=ProofPolicy.REQUIRED, checker=checker)
-    return make_puzzle(chosen, cells, proof, line_solvable=line_solvable, difficulty=difficulty, seconds=seconds, solver=solver)
+    proof = {"solver": solver, "checker": checker, "limits": limits}
+    return make_puzzle(chosen, cells, line_solvable=line_solvable, difficulty=difficulty, seconds=seconds, **proof)
 
 
 def make_job(
@@ -93,7 +89,6 @@ def make_job(
     options: Mapping[str, Any],
     about: Mapping[str, str],
     explained: bool,
-    checker: str | None,
     **settings: Any,
 ) -> Made:
     """Make a puzzle from the picture in a file, read with these `options`, or from that of a generator with these `options`.
@@ -107,7 +102,7 @@ def make_job(
     else:
         cells = picture_of(family, making_of(family).generators[generator].make(seed, **options))
     cells = replace(cells, about={**cells.about, **about})
-    made = make_puzzle(family, cells, FormulaTask(proof=ProofPolicy.REQUIRED, checker=checker), **settings)
+    made = make_puzzle(family, cells, **settings)
     if explained and family.explaining is not None:
         made = replace(made, difficulty=family.explaining.explain(made.puzzle).difficulty)
     return replace(made, remark=f", {cells.how}" if cells.how else "")
@@ -116,22 +111,20 @@ def make_job(
 def make_puzzle(
     family: Family,
     cells: PictureCells,
-    proof: FormulaTask,
     *,
     line_solvable: bool = False,
     difficulty: str | None = None,
     seconds: float = SECONDS,
-    solver: str | None = None,
+    **proof: Any,
 ) -> Made:
-    """The puzzle of a picture in cells, as `make` returns it; `proof` has the settings of the proof."""
+    """The puzzle of a picture in cells, as `make` returns it; `proof` are settings of `unique`."""
     making = making_of(family)
     wanted = None if difficulty is None else parse_difficulty(difficulty)
     if wanted is not None and line_solvable and wanted.depth != 0:
         raise InputError(f"found both the difficulty {wanted.text} and line_solvable, expected one of them")
     if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not seconds > 0:
         raise InputError(f"found seconds={seconds!r:.40}, expected a number above 0")
-    require_incremental()
-    portfolio = pick_portfolio(solver, proof=True)
+    check_solvers(proof["solver"])
     lines = line_solvable or (wanted is not None and wanted.depth == 0)
     maker = Maker(family, making, cells.rows, cells.values, lines, time.process_time() + seconds)
     with doing("searching for the fewest changes"), maker.least:
@@ -141,7 +134,7 @@ def make_puzzle(
     puzzle = making.puzzle(board, cells.values, cells.about)
     answer = None
     if how not in NO_PUZZLE:
-        answer = decide_unique(make_instance(family, puzzle), portfolio, proof, free=solver is None)
+        answer = unique(puzzle, certify=True, **proof)
         several = answer.second is not None and answer.second.status == SATISFIABLE
         if several or answer.status == UNSATISFIABLE or answer.board not in (None, board):
             raise CnfgenError("the picture is not the only solution of its puzzle, which the search did not find")
