@@ -269,7 +269,7 @@ class DifficultyWalk:
             if time.process_time() > maker.deadline or (best is not None and (compared == COMPARED or limit == REACHED)):
                 break
             candidate = change_cells(board, dict([choice]))
-            if maker.single(candidate):
+            if maker.is_right(candidate):
                 compared += 1
                 if (distance := self.distance(candidate)) < limit:
                     best, limit = (candidate, distance), distance
@@ -282,6 +282,6 @@ class DifficultyWalk:
             if time.process_time() > self.maker.deadline:
                 break
             candidate = change_cells(board, {(row, column): int(picture[row][column])})
-            if self.maker.single(candidate) and self.distance(candidate) == REACHED:
+            if self.maker.is_right(candidate) and self.distance(candidate) == REACHED:
                 board = candidate
         return board
