@@ -36,7 +36,7 @@ from cnfgen_puzzles.evidence.proofs import checker_fault
 from cnfgen_puzzles.evidence.selftest import check_solver, pigeons
 from cnfgen_puzzles.solving.confinement import CONFINEMENT, Confinement, python_files
 from cnfgen_puzzles.solving.executables import checksum
-from cnfgen_puzzles.solving.process import CONTROL_GROUPS, Limits, Measurement, run_process
+from cnfgen_puzzles.solving.process import CONTROL_GROUPS, Limits, run_process
 from cnfgen_puzzles.solving.supervision import PORTABLE, is_portable
 from cnfgen_puzzles.solving.supervision.landlock import abi
 from cnfgen_puzzles.solving.table import Solver, command_of, load_solvers
@@ -183,7 +183,12 @@ def is_installed(distribution: str) -> bool:
 
 def machine(folder: Path) -> Iterator[Diagnosis]:
     """The measurement and the limits of runs, as a test run shows them."""
-    probe = run_probe(folder)
+    scratch = folder / "scratch"
+    scratch.mkdir(exist_ok=True)
+    probe = run_process(
+        [sys.executable, "-I", "-S", "-c", "pass"], stdout=folder / "out", stderr=folder / "err", limits=LIMITS,
+        confinement=Confinement(scratch, reads=python_files()),
+    )  # fmt: skip
     measured, method = probe.memory_method == "control group", probe.memory_method or probe.detail or probe.ended
     found = "the kernel measures the memory of all processes" if measured else f"memory is sampled ({method})"
     how = f"Linux, without {PORTABLE}=yes" if is_portable() else "systemd-run --user --scope -p Delegate=yes $SHELL"
@@ -201,16 +206,6 @@ def machine(folder: Path) -> Iterator[Diagnosis]:
     yield Diagnosis("cores", OK, f"{len(usable_cores())} of {os.cpu_count()}", "parallel runs")
     memory = psutil.virtual_memory()
     yield Diagnosis("memory", OK, f"{gib(memory.available)} free of {gib(memory.total)}", "formulas, solvers, proofs")
-
-
-def run_probe(folder: Path) -> Measurement:
-    """A run of Python, confined as solvers are."""
-    scratch = folder / "scratch"
-    scratch.mkdir(exist_ok=True)
-    return run_process(
-        [sys.executable, "-I", "-S", "-c", "pass"], stdout=folder / "out", stderr=folder / "err", limits=LIMITS,
-        confinement=Confinement(scratch, reads=python_files()),
-    )  # fmt: skip
 
 
 def gib(size: int) -> str:

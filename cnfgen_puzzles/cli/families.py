@@ -264,7 +264,10 @@ class FamilyGroup(FamilyCommands):
             found = parse_words(ctx, [click.Option(["--format"])], args[1:])
         else:
             given = {word.partition("=")[0] for word in args if word.startswith("--")}
-            fitting = [family for family in self.families if given <= options_of(self.make(family))]
+            commands = ((family, self.make(family).params) for family in self.families)
+            fitting = [
+                family for family, params in commands if given <= HELPS.union(*((*p.opts, *p.secondary_opts) for p in params))
+            ]
             params = self.make(fitting[0]).params if fitting else []
             check_hyphens(ctx, params, args)
             found = parse_words(ctx, params, args)
@@ -293,11 +296,6 @@ class FamilyGroup(FamilyCommands):
             if ctx.resilient_parsing:
                 return None
             raise
-
-
-def options_of(command: click.Command) -> set[str]:
-    """The options of a command, as they are typed."""
-    return HELPS.union(*((*each.opts, *each.secondary_opts) for each in command.params))
 
 
 def parse_words(ctx: click.Context, params: Sequence[click.Parameter], args: list[str]) -> dict[str, Any]:

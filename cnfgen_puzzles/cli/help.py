@@ -98,7 +98,10 @@ class DocumentedCommand(click.Command):
                     formatter.write_dl(records)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        write_examples(formatter, self.examples)
+        if self.examples:
+            with formatter.section("Examples"):
+                for line in self.examples:  # each on one line, which is never wrapped
+                    formatter.write(f"{'':>{formatter.current_indent}}{line}\n")
         if self.closing and (ctx.meta.get(HELP_ALL) or self.common is None):
             formatter.write_paragraph()
             formatter.write_text(self.closing)
@@ -126,11 +129,3 @@ def first_sentence(text: str) -> str:
     'Choose a view.  [default: text]'
     """
     return re.sub(r"(?<=\.) (?=\S).*?(?=  \[|$)", "", text, count=1, flags=re.DOTALL)
-
-
-def write_examples(formatter: click.HelpFormatter, examples: Sequence[str]) -> None:
-    """Examples under a heading, each on one line, which is never wrapped."""
-    if examples:
-        with formatter.section("Examples"):
-            for line in examples:
-                formatter.write(f"{'':>{formatter.current_indent}}{line}\n")

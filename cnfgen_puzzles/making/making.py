@@ -26,7 +26,6 @@ from cnfgen_puzzles.families.capabilities import DEPTH, Rows
 from cnfgen_puzzles.making.hitting import FEWEST, FOUND, MINIMAL, NOTHING, UNREACHED, Maker, change_cells, differences, places_of
 from cnfgen_puzzles.making.made import Made, check_solvers, proves_unique
 from cnfgen_puzzles.making.pictures import PictureCells, making_of, picture_in, picture_of
-from cnfgen_puzzles.pipeline.answer import Answer
 from cnfgen_puzzles.pipeline.api import unique
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
@@ -157,16 +156,14 @@ def make_puzzle(
     else:
         known = HOW[how] + ("" if how == FEWEST else at_least)
         text = f"{len(changes)} cell{'s' * (len(changes) > 1)} changed ({known})" if changes else "Nothing changed"
-        text += f". {_proof_text(answer)}; line logic alone {'solves it' if solved else 'does not solve it'}"
+        last = answer.second or answer
+        proved = proves_unique(answer)
+        text += f". One solution{last.grounds}" if proved else f". Not proved that it has one solution: {last.reason}"
+        text += f"; line logic alone {'solves it' if solved else 'does not solve it'}"
         text += f"; the difficulty is {difficulty}, as requested." if difficulty else "."
     return Made(
         family=family, text=text, entry=entry, puzzle=puzzle, board=board, answer=answer, picture=cells.rows, how=how
     )  # fmt: skip
-
-
-def _proof_text(answer: Answer) -> str:
-    last = answer.second or answer
-    return f"One solution{last.grounds}" if proves_unique(answer) else f"Not proved that it has one solution: {last.reason}"
 
 
 # -- difficulty --------------------------------------------------------------------------------------------------------

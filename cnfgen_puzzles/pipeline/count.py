@@ -416,7 +416,14 @@ def conjugacy_classes(elements: Sequence[Permutation]) -> list[tuple[Permutation
 
     An element is identified by the images of a few variables, the base: two elements with the same images are equal.
     """
-    base = _base(elements)
+    base: list[int] = []
+    apart = 1
+    for variable in elements[0] if elements else ():
+        more = len({tuple(element[each] for each in (*base, variable)) for element in elements})
+        base += [variable] * (more > apart)
+        apart = max(more, apart)
+        if apart == len(elements):
+            break
     number = {tuple(element[variable] for variable in base): place for place, element in enumerate(elements)}
     if len(number) != len(elements):
         raise CnfgenError("the family lists a symmetry twice")
@@ -434,17 +441,3 @@ def conjugacy_classes(elements: Sequence[Permutation]) -> list[tuple[Permutation
         seen |= conjugates
         classes.append((element, len(conjugates)))
     return sorted(classes, key=lambda each: any(variable != image for variable, image in each[0].items()))
-
-
-def _base(elements: Sequence[Permutation]) -> list[int]:
-    """A few variables whose images distinguish the elements."""
-    base: list[int] = []
-    apart = 1
-    for variable in elements[0] if elements else ():
-        more = len({tuple(element[each] for each in (*base, variable)) for element in elements})
-        if more > apart:
-            base.append(variable)
-            apart = more
-        if apart == len(elements):
-            break
-    return base

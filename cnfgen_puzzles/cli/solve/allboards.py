@@ -10,11 +10,12 @@ import click
 from click.core import ParameterSource
 
 from cnfgen_puzzles.cli.app import say, say_lines
-from cnfgen_puzzles.cli.boards import Display
+from cnfgen_puzzles.cli.boards import PICTURES, Display
 from cnfgen_puzzles.cli.certificates import report_certificate
 from cnfgen_puzzles.cli.errors import ANSWERED, INTERRUPTED, exit_code_of
 from cnfgen_puzzles.cli.progress import show_progress
 from cnfgen_puzzles.common.activity import doing
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.counting.counters import EXTRA
 from cnfgen_puzzles.pipeline.api import solutions_of
@@ -27,8 +28,9 @@ from cnfgen_puzzles.solving.process import Limits
 
 def enumerate_boards(request: CountRequest, display: Display, *, scheduler: str | None, quiet: bool, as_solvers: bool) -> int:
     """Show or count all solutions and return the exit code."""
-    if request.listed:
-        display.check_sheet()
+    view = display.view
+    if request.listed and view is not None and view.suffix in PICTURES and view.sheet is None:
+        raise InputError(f"the view {view.name} of {request.family.name} cannot show many boards on one sheet")
     with open_executor(scheduler) if scheduler is not None else nullcontext() as executor, doing("counting"):
         if executor is not None and not jobs_of(executor):
             say(f"{scheduler}: no workers yet; waiting for the first one", err=True)
