@@ -8,6 +8,7 @@ from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.pipeline import cegar
 from cnfgen_puzzles.pipeline.cegar import CegarLoop, proving_solver
 from cnfgen_puzzles.pipeline.instance import BrokenBoard, make_instance
+from cnfgen_puzzles.pipeline.portfolio import solve_by
 from cnfgen_puzzles.pipeline.request import ProofPolicy
 from cnfgen_puzzles.pipeline.solve import FormulaTask, pick_solver, solve
 from cnfgen_puzzles.solving.answers import UNKNOWN, UNSATISFIABLE
@@ -79,8 +80,8 @@ def test_a_checker_of_several_programs_has_more_time(monkeypatch):
     """lrat-check runs after drat-trim for solvers that write DRAT, with twice the time of one program."""
     _, loop = boards("blocked", "3x3", 10)
     asked = []
-    monkeypatch.setattr(cegar, "answer_of_quick", lambda *given: None)
-    monkeypatch.setattr(cegar, "solve", lambda *given: asked.append(given[-1]) or solve(*given))
+    monkeypatch.setattr(cegar, "with_quick", lambda portfolio, name: portfolio)
+    monkeypatch.setattr(cegar, "solve_by", lambda *given: asked.append(given[-1]) or solve_by(*given))
     assert all(loop.certify(checker=checker, required=False).proof.verified for checker in ("drat-trim", "lrat"))
     assert asked[1].check_seconds == 2 * asked[0].check_seconds == 2 * asked[0].limits.cpu
 
