@@ -60,7 +60,7 @@ def picture_of(family: Family, what: Any, values: Sequence[str] = (), **options:
 
     InputError for other values and for options that do not apply.
     """
-    if isinstance(what, str | Path) and "\n" not in str(what):
+    if isinstance(what, Path) or (isinstance(what, str) and "\n" not in what):
         return picture_in(family, str(what), **options)
     if isinstance(what, family.puzzle):
         return _of_puzzle(family, what, None, options)
