@@ -6,9 +6,6 @@ import sys
 from contextlib import nullcontext
 from dataclasses import replace
 
-import click
-from click.core import ParameterSource
-
 from cnfgen_puzzles.cli.app import say, say_lines
 from cnfgen_puzzles.cli.boards import PICTURES, Display
 from cnfgen_puzzles.cli.certificates import report_certificate
@@ -85,16 +82,9 @@ def certify_boards(
     """Count the solutions, write the certificate, and return the exit code."""
     from cnfgen_puzzles.pipeline.certificates.countcertificate import certify_count  # compiles
 
-    default = click.get_current_context().get_parameter_source("encoding") is ParameterSource.DEFAULT
     try:
         with doing("counting"):
-            found = certify_count(
-                replace(request, encoding=None) if default else request,
-                order,
-                keep=keep,
-                checker=checker,
-                on_look=show_progress,
-            )
+            found = certify_count(request, order, keep=keep, checker=checker, on_look=show_progress)
     except KeyboardInterrupt:
         say("interrupted; the same command resumes", err=True)
         return INTERRUPTED
