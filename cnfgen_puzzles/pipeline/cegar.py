@@ -35,10 +35,10 @@ from cnfgen_puzzles.evidence.evidence import CLAIMED, MODEL, Evidence, evidence_
 from cnfgen_puzzles.families import Board, Family, Puzzle, Refinement
 from cnfgen_puzzles.pipeline.answer import Answer, FormulaAnswer, Status
 from cnfgen_puzzles.pipeline.instance import BrokenBoard, Instance, check_rules, make_instance, with_blocked
-from cnfgen_puzzles.pipeline.portfolio import AUTO, Entrant, Portfolio, solve_by
+from cnfgen_puzzles.pipeline.portfolio import AUTO, Entrant, Portfolio
 from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE, CEGAR_SOLVER, ProofPolicy, SolveRequest
 from cnfgen_puzzles.pipeline.solve import CHECK_FACTOR, CHECK_SECONDS, WAITING, FormulaTask, pick_solver
-from cnfgen_puzzles.pipeline.unique import QUICK, with_quick
+from cnfgen_puzzles.pipeline.unique import QUICK, solve_quickly
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.process import Limits
@@ -203,7 +203,7 @@ class CegarLoop:
         task = replace(task, seed=self._seed, cnf=cnf)
         refuting: Portfolio = (Entrant(proving_solver(self.solver)),)
         quick = self.solver in INCREMENTAL and not required
-        outcome = solve_by(instance, with_quick(refuting, QUICK) if quick else refuting, task)
+        outcome = solve_quickly(instance, refuting, task, QUICK if quick else None)
         if outcome.status == SATISFIABLE and self.status == UNSATISFIABLE:
             raise CnfgenError(f"{outcome.run.solver.name} satisfies the formula that {self.solver} refuted: one of them is wrong")
         return outcome

@@ -1,7 +1,7 @@
 """The uniqueness of a board: one call finds a board, and another call excludes it.
 
-For small puzzles, most of the time is the start of programs, so the solver that starts fastest is the first of the portfolio. If
-the family finds a board without a solver (`Family.plain_model`), as for most puzzles by human authors, one call is left.
+For small puzzles, most of the time is the start of programs, so the solver that starts fastest is the first one. If the family
+finds a board without a solver (`Family.plain_model`), as for most puzzles by human authors, one call is left.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from dataclasses import replace
 
 from cnfgen_puzzles.pipeline.answer import Answer, FormulaAnswer
 from cnfgen_puzzles.pipeline.instance import Instance, project_model, symmetry_of, with_blocked
-from cnfgen_puzzles.pipeline.portfolio import Entrant, Portfolio, solve_by, without_guesses
-from cnfgen_puzzles.pipeline.solve import FormulaTask, plain_board
+from cnfgen_puzzles.pipeline.portfolio import Portfolio, is_certain, solve_by, with_cpu, without_guesses
+from cnfgen_puzzles.pipeline.request import ProofPolicy
+from cnfgen_puzzles.pipeline.solve import FormulaTask, plain_board, solve, why_open
+from cnfgen_puzzles.solving.run import FAILED
 from cnfgen_puzzles.solving.table import solver_with_options
 
 QUICK = "cadical --plain --phase=false"
@@ -21,8 +23,6 @@ FINDER = "minisat-core"
 """Finds a first board faster than others, but writes no proof."""
 QUICK_SECONDS = 0.5
 """The CPU time of each call of these solvers; the portfolio solves harder puzzles."""
-LATER = 1.0
-"""The elapsed time in seconds after which the portfolio starts in any case, such as on a busy machine."""
 SMALL = 40_000
 """The most literals of a small formula."""
 
@@ -37,15 +37,14 @@ def decide_unique(instance: Instance, portfolio: Portfolio, task: FormulaTask, *
     first = plain_board(instance) if quick else None
     if first is None:
         # a certificate of "no board" needs the proof of the first call
-        finder = QUICK if len(instance.cnf.literals) <= SMALL else FINDER
-        first = solve_by(instance, with_quick(portfolio, finder) if quick else portfolio, task)
+        small = len(instance.cnf.literals) <= SMALL
+        first = solve_quickly(instance, portfolio, task, (QUICK if small else FINDER) if quick else None)
     if first.model is None:
         return first.with_second()
     # a board that line logic finds is the only one, so no other board is near it
     phase = first.model if free and isinstance(first, FormulaAnswer) else ()
     blocked = replace(task, cnf=with_blocked(instance.cnf, instance.projection, first.model), phase=phase)
-    others = without_guesses(portfolio)
-    second = solve_by(instance, with_quick(others, QUICK) if quick else others, blocked)
+    second = solve_quickly(instance, without_guesses(portfolio), blocked, QUICK if quick else None)
     if not instance.map.up_to:
         return first.with_second(second)
     symmetry = symmetry_of(instance)
@@ -53,9 +52,16 @@ def decide_unique(instance: Instance, portfolio: Portfolio, task: FormulaTask, *
     return first.with_second(second, instance.map.up_to, orbit)
 
 
-def with_quick(portfolio: Portfolio, name: str) -> Portfolio:
-    """The solver of that name, if it is installed, and then the portfolio, which starts when that solver gives up."""
-    solver = solver_with_options(name)
-    if not solver.available():
-        return portfolio
-    return (Entrant(solver, seconds=QUICK_SECONDS), *(replace(each, after=each.after + LATER) for each in portfolio))
+def solve_quickly(instance: Instance, portfolio: Portfolio, task: FormulaTask, name: str | None) -> FormulaAnswer:
+    """The answer of the solver of that name, if it is installed and decides in QUICK_SECONDS; else that of the portfolio, with
+    the run that gave up before it."""
+    solver = solver_with_options(name) if name else None
+    if solver is None or not solver.available():
+        return solve_by(instance, portfolio, task)
+    policy = ProofPolicy.BOUNDED if task.proof is ProofPolicy.REQUIRED else task.proof
+    quick = solve(instance, solver, replace(task, limits=with_cpu(task.limits, QUICK_SECONDS), proof=policy))
+    if is_certain(quick) or (quick.run.decided and task.proof is ProofPolicy.NONE):
+        return quick
+    found = solve_by(instance, portfolio, task)
+    alarms = [why_open(quick.run)] if quick.run.status in FAILED else []
+    return replace(found, others=(*found.others, quick.run), alarms=(*found.alarms, *alarms))

@@ -209,8 +209,8 @@ def test_the_number_of_reported_places_is_limited(height, more):
 def test_another_board_is_looked_for_near_the_first(cat, swapped, monkeypatch):
     """Not if line logic solves the puzzle, and not if the user chose the solver."""
     asked = []
-    solve = uniqueness.solve_by
-    monkeypatch.setattr(uniqueness, "solve_by", lambda *what: asked.append(what[-1].phase) or solve(*what))
+    solve = uniqueness.solve
+    monkeypatch.setattr(uniqueness, "solve", lambda *what: asked.append(what[-1].phase) or solve(*what))
     assert cp.unique(swapped).verdict == "several"
     assert [bool(near) for near in asked] == [False, True] and set(map(abs, asked[1])) <= set(map(abs, swapped.cnf.literals))
     assert cp.unique(cat).verdict == "one"

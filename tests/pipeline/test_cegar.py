@@ -80,8 +80,7 @@ def test_a_checker_of_several_programs_has_more_time(monkeypatch):
     """lrat-check runs after drat-trim for solvers that write DRAT, with twice the time of one program."""
     _, loop = boards("blocked", "3x3", 10)
     asked = []
-    monkeypatch.setattr(cegar, "with_quick", lambda portfolio, name: portfolio)
-    monkeypatch.setattr(cegar, "solve_by", lambda *given: asked.append(given[-1]) or solve_by(*given))
+    monkeypatch.setattr(cegar, "solve_quickly", lambda *given: asked.append(given[2]) or solve_by(*given[:3]))
     assert all(loop.certify(checker=checker, required=False).proof.verified for checker in ("drat-trim", "lrat"))
     assert asked[1].check_seconds == 2 * asked[0].check_seconds == 2 * asked[0].limits.cpu
 
