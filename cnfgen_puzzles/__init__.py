@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from cnfgen_puzzles.pipeline.count import Count, Solution, Solutions
     from cnfgen_puzzles.pipeline.explain import explain
     from cnfgen_puzzles.pipeline.instance import BrokenBoard, Instance
-    from cnfgen_puzzles.pipeline.request import Round
     from cnfgen_puzzles.solving.process import Limits
 
 __all__ = [
@@ -63,7 +62,6 @@ __all__ = [
     "MusResult",
     "Puzzle",
     "Result",
-    "Round",
     "Solution",
     "Solutions",
     "Status",
@@ -93,7 +91,6 @@ HOMES = {
     "making.made": ("Made",),
     "making.making": ("make",),
     "pipeline.cegar": ("CegarAnswer",),
-    "pipeline.request": ("Round",),
     "pipeline.certificates.verification": ("CertificateCheck", "verify_certificate"),
     "solving.process": ("Limits",),
 }

@@ -392,7 +392,6 @@ def _call_commands(family: Family, puzzles: Sequence[Any], folder: Path) -> Iter
 def _call_solvers(family: Family, puzzle: Any, solvable: bool, file: Path, cnf: Path) -> str:
     """Test the commands that need a solver, on a puzzle and its formula."""
     from cnfgen_puzzles.pipeline.solve import pick_solver
-    from cnfgen_puzzles.solving.run import run_solver
 
     try:
         solver = pick_solver()
@@ -402,10 +401,8 @@ def _call_solvers(family: Family, puzzle: Any, solvable: bool, file: Path, cnf: 
     for more in (("--no-proof",), ("--no-proof", "--unique")):
         text = _call(family, "solve_puzzle", family.name, str(file), "--as", "json", "--quiet", "--solver", solver.name, *more)
         assert json.loads(text)["status"] == wanted, f"{family.name}: solve-puzzle {more} does not say {wanted}"
-    done = run_solver(solver, cnf)
     answer = cnf.with_suffix(".txt")
-    lines = [f"s {done.status}", *([f"v {' '.join(map(str, done.model))} 0"] if done.model else []), ""]
-    answer.write_text("\n".join(lines), encoding="utf-8")
+    answer.write_text(_call(family, "run_cnf", solver.name, str(cnf)), encoding="utf-8")
     entry = json.loads(_call(family, "decode_cnf", "--cnf", str(cnf), "--as", "json", str(answer)))
     assert entry["status"] == wanted, f"{family.name}: decode-cnf does not say {wanted}"
     if solvable:

@@ -131,11 +131,6 @@ class Display:
 
     # -- all solutions -------------------------------------------------------------------------------------------------------
 
-    def check_sheet(self) -> None:
-        """InputError for a picture view that cannot draw several boards on one sheet."""
-        if self.view is not None and self.view.suffix in PICTURES and self.view.sheet is None:
-            raise InputError(f"the view {self.view.name} of {self.family.name} cannot show many boards on one sheet")
-
     def show_all(self, solutions: Solutions) -> None:
         """Show each solution as it is found, or all on one sheet. Ctrl-C ends the search; `solutions.count()` reports it."""
         view = self.view

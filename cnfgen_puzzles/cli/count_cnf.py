@@ -30,7 +30,7 @@ from cnfgen_puzzles.cli.params import (
     flag,
     param,
 )
-from cnfgen_puzzles.cli.progress import aside, show_progress
+from cnfgen_puzzles.cli.progress import show_progress
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
@@ -102,8 +102,8 @@ def count_models(
                     if certificate is not None:
                         found.append(true)
                     if all_models:
-                        with aside():
-                            click.echo(model_line(read.projection, true, as_json=as_json))
+                        model = [variable if variable in true else -variable for variable in read.projection]
+                        say(json.dumps({"model": model}) if as_json else " ".join(["v", *map(str, model), "0"]))
                     if total.found == limit:
                         total.stop(f"limit of {limit} models")
                         break
@@ -133,12 +133,6 @@ def count_models(
     if limit and total.found == limit and not exit_code:
         return ANSWERED
     return exit_code_of(counted.status if total.complete else UNKNOWN, as_solvers=exit_code)
-
-
-def model_line(projection: list[int], true: frozenset[int], *, as_json: bool) -> str:
-    """A model, restricted to the projection set."""
-    model = [variable if variable in true else -variable for variable in projection]
-    return json.dumps({"model": model}) if as_json else " ".join(["v", *map(str, model), "0"])
 
 
 def choose_shown(file: CountingFile, chosen: str | None) -> CountingFile:

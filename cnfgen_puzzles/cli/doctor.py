@@ -15,7 +15,6 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import psutil
@@ -36,7 +35,7 @@ from cnfgen_puzzles.evidence.proofs import checker_fault
 from cnfgen_puzzles.evidence.selftest import check_solver, pigeons
 from cnfgen_puzzles.solving.confinement import CONFINEMENT, Confinement, python_files
 from cnfgen_puzzles.solving.executables import checksum
-from cnfgen_puzzles.solving.process import CONTROL_GROUPS, Limits, Measurement, run_process
+from cnfgen_puzzles.solving.process import CONTROL_GROUPS, Limits, run_process
 from cnfgen_puzzles.solving.supervision import PORTABLE, is_portable
 from cnfgen_puzzles.solving.supervision.landlock import abi
 from cnfgen_puzzles.solving.table import Solver, command_of, load_solvers
@@ -65,20 +64,14 @@ EXTRAS = {
 """The extras for users, with their purpose."""
 
 
-@dataclass(frozen=True)
-class Diagnosis:
-    """A line: a name, its state, what was found or what is wrong, its purpose, and the command that helps (empty: none)."""
-
-    name: str
-    state: str
-    found: str
-    good_for: str = ""
-    help: str = ""
+Diagnosis = dict[str, str]
+"""A line: a `name`, its `state`, what was `found` or is wrong, its purpose (`good_for`), and the command that helps (`help`)."""
 
 
-def diagnosis(name: str, fine: bool, found: str, good_for: str, help_: str = "", *, otherwise: str = MISSING) -> Diagnosis:
-    """A diagnosis: ok, or another state with help."""
-    return Diagnosis(name, OK if fine else otherwise, found, good_for, "" if fine else help_)
+def diagnosis(name: str, state: str | bool, found: str, good_for: str, help_: str = "") -> Diagnosis:
+    """A diagnosis; a state that is not ok has help. True is ok, and False is missing."""
+    state = state if isinstance(state, str) else OK if state else MISSING
+    return {"name": name, "state": state, "found": found, "good_for": good_for, "help": "" if state == OK else help_}
 
 
 # -- programs ---------------------------------------------------------------------------------------------------------------
@@ -94,11 +87,11 @@ def solvers(folder: Path) -> Iterator[Diagnosis]:
         install = f"cnf-solvers install {solver.name}" if solver.build else command_of(solver)
         report = check_solver(solver, folder, LIMITS)
         if not report.found:
-            yield Diagnosis(solver.name, MISSING, "not installed", use, install or f"put `{solver.program}` on PATH")
+            yield diagnosis(solver.name, MISSING, "not installed", use, install or f"put `{solver.program}` on PATH")
             continue
         found = "; ".join(report.failures) or f"{report.version}, {solver.locate()}"
         how = install or f"run `cnf-solvers where {solver.name}` and check its declaration"
-        yield diagnosis(solver.name, report.works, found, use, how, otherwise=BROKEN)
+        yield diagnosis(solver.name, OK if report.works else BROKEN, found, use, how)
 
 
 def checkers(_folder: Path) -> Iterator[Diagnosis]:
@@ -114,8 +107,8 @@ def checkers(_folder: Path) -> Iterator[Diagnosis]:
                 found, state = (wrong, BROKEN) if wrong else (programs_of(checker), OK)
         except CnfgenError as error:
             found = str(error)
-        helps = "" if state == OK or checker is BUILT_IN else installing(absent or checker.programs("text"))
-        yield Diagnosis(checker.name, state, found, checker.summary, helps)
+        helps = "" if checker is BUILT_IN else installing(absent or checker.programs("text"))
+        yield diagnosis(checker.name, state, found, checker.summary, helps)
 
 
 def installing(programs: Iterable[Solver]) -> str:
@@ -146,12 +139,12 @@ def engines(_folder: Path) -> Iterator[Diagnosis]:
     for counter in COUNTERS.values():
         use = f"exact numbers of models, {counter.summary}"
         if not counter.available():
-            yield Diagnosis(counter.name, MISSING, "not installed", use, install_extra(COUNTERS_EXTRA))
+            yield diagnosis(counter.name, MISSING, "not installed", use, install_extra(COUNTERS_EXTRA))
             continue
         trial = count_models(pigeons(3, 3), range(1, 10), counter.name, LIMITS)
         wrong = trial.reason or ("" if trial.number == PERMUTATIONS else f"counts {trial.number} instead of {PERMUTATIONS}")
         found = wrong or f"{counter.package} {trial.version}"
-        yield diagnosis(counter.name, not wrong, found, use, install_extra(COUNTERS_EXTRA), otherwise=BROKEN)
+        yield diagnosis(counter.name, BROKEN if wrong else OK, found, use, install_extra(COUNTERS_EXTRA))
 
 
 def extras(_folder: Path) -> Iterator[Diagnosis]:
@@ -160,7 +153,7 @@ def extras(_folder: Path) -> Iterator[Diagnosis]:
         known = set(importlib.metadata.metadata(PACKAGE).get_all("Provides-Extra") or ())
     except importlib.metadata.PackageNotFoundError:
         use = "extras are known only for an installed package"
-        yield Diagnosis(PACKAGE, MISSING, "not installed, used from a folder", use, f"pip install {PACKAGE}")
+        yield diagnosis(PACKAGE, MISSING, "not installed, used from a folder", use, f"pip install {PACKAGE}")
         return
     for extra, use in EXTRAS.items():
         if extra not in known:
@@ -183,7 +176,12 @@ def is_installed(distribution: str) -> bool:
 
 def machine(folder: Path) -> Iterator[Diagnosis]:
     """The measurement and the limits of runs, as a test run shows them."""
-    probe = run_probe(folder)
+    scratch = folder / "scratch"
+    scratch.mkdir(exist_ok=True)
+    probe = run_process(
+        [sys.executable, "-I", "-S", "-c", "pass"], stdout=folder / "out", stderr=folder / "err", limits=LIMITS,
+        confinement=Confinement(scratch, reads=python_files()),
+    )  # fmt: skip
     measured, method = probe.memory_method == "control group", probe.memory_method or probe.detail or probe.ended
     found = "the kernel measures the memory of all processes" if measured else f"memory is sampled ({method})"
     how = f"Linux, without {PORTABLE}=yes" if is_portable() else "systemd-run --user --scope -p Delegate=yes $SHELL"
@@ -198,19 +196,9 @@ def machine(folder: Path) -> Iterator[Diagnosis]:
     yield diagnosis(
         "Landlock", confined, found, "restricts solvers to their files; without it, damage is detected afterwards", how
     )
-    yield Diagnosis("cores", OK, f"{len(usable_cores())} of {os.cpu_count()}", "parallel runs")
+    yield diagnosis("cores", OK, f"{len(usable_cores())} of {os.cpu_count()}", "parallel runs")
     memory = psutil.virtual_memory()
-    yield Diagnosis("memory", OK, f"{gib(memory.available)} free of {gib(memory.total)}", "formulas, solvers, proofs")
-
-
-def run_probe(folder: Path) -> Measurement:
-    """A run of Python, confined as solvers are."""
-    scratch = folder / "scratch"
-    scratch.mkdir(exist_ok=True)
-    return run_process(
-        [sys.executable, "-I", "-S", "-c", "pass"], stdout=folder / "out", stderr=folder / "err", limits=LIMITS,
-        confinement=Confinement(scratch, reads=python_files()),
-    )  # fmt: skip
+    yield diagnosis("memory", OK, f"{gib(memory.available)} free of {gib(memory.total)}", "formulas, solvers, proofs")
 
 
 def gib(size: int) -> str:
@@ -237,22 +225,22 @@ def folder_finding(name: str, folder: Path, use: str, help_: str, *, runs: bool 
             pass
         room, executable = shutil.disk_usage(existing).free, not os.statvfs(existing).f_flag & getattr(os, "ST_NOEXEC", 0)
     except OSError as error:
-        return Diagnosis(name, BROKEN, f"{folder}: {error.strerror or error}", use, help_)
+        return diagnosis(name, BROKEN, f"{folder}: {error.strerror or error}", use, help_)
     message = f"{folder}, {gib(room)} free" + ("" if executable else ", its programs cannot run (noexec)")
     bad = room < LITTLE_SPACE or (runs and not executable)
-    return diagnosis(name, not bad, message, use, help_, otherwise=BROKEN)
+    return diagnosis(name, BROKEN if bad else OK, message, use, help_)
 
 
 def terminal(_folder: Path) -> Iterator[Diagnosis]:
     """Python and the terminal."""
-    yield Diagnosis("python", OK, f"{platform.python_version()}, {sys.executable}", f"cnfgen-puzzles {__version__}")
+    yield diagnosis("python", OK, f"{platform.python_version()}, {sys.executable}", f"cnfgen-puzzles {__version__}")
     encoding = locale.getpreferredencoding(False)
     utf8 = encoding.lower().replace("-", "") == "utf8"
     yield diagnosis("locale", utf8, encoding, "boards with block characters", "export LC_ALL=C.UTF-8")
     shown = "a terminal" if sys.stdout.isatty() else "no terminal"
     colored = "no colors (NO_COLOR)" if os.environ.get("NO_COLOR") else f"TERM={os.environ.get('TERM', '')}"
     found = f"{shown}, {colored}, {shutil.get_terminal_size().columns} columns"
-    yield Diagnosis("terminal", OK, found, "colors, progress")
+    yield diagnosis("terminal", OK, found, "colors, progress")
 
 
 # -- the command ------------------------------------------------------------------------------------------------------------
@@ -271,24 +259,28 @@ GROUPS: Mapping[str, Callable[[Path], Iterator[Diagnosis]]] = {
 def advice(groups: Mapping[str, list[Diagnosis]]) -> str:
     """The command that helps if no puzzle can be solved and checked; empty if one can."""
     for folder in groups["folders"]:
-        if folder.name == "temporary" and folder.state != OK:
-            return folder.help
+        if folder["name"] == "temporary" and folder["state"] != OK:
+            return folder["help"]
     proves = {name for name, solver in load_solvers().items() if solver.proof_format}
-    solves = any(solver.state == OK and solver.name in proves for solver in groups["solvers"])
-    checks = any(checker.state == OK for checker in groups["proof checkers"])
+    solves = any(solver["state"] == OK and solver["name"] in proves for solver in groups["solvers"])
+    checks = any(checker["state"] == OK for checker in groups["proof checkers"])
     return "" if solves and checks else FIRST if not solves else f"pip install --force-reinstall {PACKAGE}"
 
 
 def table(groups: Mapping[str, list[Diagnosis]]) -> str:
     """The diagnoses, aligned, under the names of their groups."""
     findings = [each for group in groups.values() for each in group]
-    state, name = (max(len(getattr(each, part)) for each in findings) for part in ("state", "name"))
+    state, name = (max(len(each[part]) for each in findings) for part in ("state", "name"))
     lines: list[str] = []
     for group, found in groups.items():
         lines += ["", group] if lines else [group]
         for each in found:
-            parts = [each.found, f"({each.good_for})" if each.good_for else "", f"-> {each.help}" if each.help else ""]
-            lines.append(f"  {each.state:{state}}  {each.name:{name}}  {printable(' '.join(filter(None, parts)))}")
+            parts = [
+                each["found"],
+                f"({each['good_for']})" if each["good_for"] else "",
+                f"-> {each['help']}" if each["help"] else "",
+            ]
+            lines.append(f"  {each['state']:{state}}  {each['name']:{name}}  {printable(' '.join(filter(None, parts)))}")
     return "\n".join(lines)
 
 
@@ -298,7 +290,7 @@ def examine(as_json: bool) -> int:
         groups = {group: found for group, diagnose in GROUPS.items() if (found := list(diagnose(folder)))}
     helps = advice(groups)
     if as_json:
-        findings = [{"group": group, **asdict(each)} for group, found in groups.items() for each in found]
+        findings = [{"group": group, **each} for group, found in groups.items() for each in found]
         say_lines(json.dumps({"usable": not helps, "help": helps, "findings": findings}, indent=2))
     else:
         last = f"No puzzle can be solved and checked yet. This helps:\n{helps}" if helps else "Puzzles can be solved and checked."

@@ -18,7 +18,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from cnfgen_puzzles.cli.app import say, version_option
-from cnfgen_puzzles.cli.help import DocumentedGroup, option_word
+from cnfgen_puzzles.cli.help import DocumentedGroup, check_hyphens, option_word
 from cnfgen_puzzles.cli.params import FileName, Item, Name, click_option, file_item, param, pick_given
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.addresses import is_address
@@ -220,10 +220,6 @@ class FamilyCommands(DocumentedGroup):
             raise InputError(f"found the family {name}, expected one whose puzzles {self.takes}: {known}")
         return self.make(family)
 
-    def long_options(self, ctx: click.Context) -> set[str]:
-        """The options of this command and of the first family."""
-        return super().long_options(ctx) | {name for each in self.make(self.families[0]).params for name in each.opts}
-
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         families = self.families
         with formatter.section("Families"):
@@ -254,7 +250,6 @@ class FamilyGroup(FamilyCommands):
     # -- the family ---------------------------------------------------------------------------------------------
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        self.check_hyphens(ctx, args)
         own = {name for option in self.get_params(ctx) for name in option.opts}
         known = args and (args[0] in own or args[0] in BUILT_IN or args[0] in family_names())
         if args and not known and (family := self._detected(ctx, args)):
@@ -269,8 +264,13 @@ class FamilyGroup(FamilyCommands):
             found = parse_words(ctx, [click.Option(["--format"])], args[1:])
         else:
             given = {word.partition("=")[0] for word in args if word.startswith("--")}
-            fitting = [family for family in self.families if given <= options_of(self.make(family))]
-            found = parse_words(ctx, self.make(fitting[0]).params if fitting else [], args)
+            commands = ((family, self.make(family).params) for family in self.families)
+            fitting = [
+                family for family, params in commands if given <= HELPS.union(*((*p.opts, *p.secondary_opts) for p in params))
+            ]
+            params = self.make(fitting[0]).params if fitting else []
+            check_hyphens(ctx, params, args)
+            found = parse_words(ctx, params, args)
             file = found.get("file")
             file = next(iter(file), None) if isinstance(file, tuple) else file
         if file is None:
@@ -296,11 +296,6 @@ class FamilyGroup(FamilyCommands):
             if ctx.resilient_parsing:
                 return None
             raise
-
-
-def options_of(command: click.Command) -> set[str]:
-    """The options of a command, as they are typed."""
-    return HELPS.union(*((*each.opts, *each.secondary_opts) for each in command.params))
 
 
 def parse_words(ctx: click.Context, params: Sequence[click.Parameter], args: list[str]) -> dict[str, Any]:

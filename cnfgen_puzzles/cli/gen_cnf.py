@@ -93,25 +93,24 @@ def family_command(family: Family) -> click.Command:
 AS_JSON = "cnfgen_puzzles.list_as_json"
 
 
-def _entry(family: Family) -> dict[str, Any]:
-    """A family with its encodings, generators, and formats, as JSON."""
-    return {
-        "name": family.name,
-        "summary": family.summary,
-        "default_encoding": family.default_encoding,
-        "encodings": {name: each.summary for name, each in family.encodings.items()},
-        "generators": {name: each.summary for name, each in family.generators.items()},
-        "formats": {name: each.title for name, each in family.formats.items()},
-    }
-
-
 def list_families(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
     if ctx.meta.get(AS_JSON) and not wanted:
         raise click.UsageError("--json needs --list", ctx)
     if not wanted:
         return
     if ctx.meta.get(AS_JSON):
-        write_text(None, json.dumps([_entry(family) for family in every_family()], indent=2) + "\n")
+        entries = [
+            {
+                "name": family.name,
+                "summary": family.summary,
+                "default_encoding": family.default_encoding,
+                "encodings": {name: each.summary for name, each in family.encodings.items()},
+                "generators": {name: each.summary for name, each in family.generators.items()},
+                "formats": {name: each.title for name, each in family.formats.items()},
+            }
+            for family in every_family()
+        ]
+        write_text(None, json.dumps(entries, indent=2) + "\n")
         ctx.exit()
     described: set[str] = set()  # many genres share encodings and formats, which are described once
     for family in every_family():

@@ -60,25 +60,15 @@ class DocumentedCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments. UsageError for a long option with one hyphen, and for an output file without -o."""
-        self.check_hyphens(ctx, args)
+        params = self.get_params(ctx)
+        check_hyphens(ctx, params, args)
         try:
             return super().parse_args(ctx, args)
         except click.UsageError as error:
             extra = re.fullmatch(r"Got unexpected extra argument \((.*)\)", error.message)
-            if extra and "--output" in self.long_options(ctx) and (Path(extra[1]).suffix or "/" in extra[1]):
+            if extra and any("--output" in each.opts for each in params) and (Path(extra[1]).suffix or "/" in extra[1]):
                 raise click.UsageError(f"found a second file, {extra[1]}; to write to it: -o {extra[1]}", ctx) from None
             raise
-
-    def check_hyphens(self, ctx: click.Context, args: Sequence[str]) -> None:
-        """UsageError for a long option with one hyphen."""
-        for word in args[: args.index("--")] if "--" in args else args:
-            name = word.partition("=")[0]
-            if re.fullmatch(r"-[a-z][a-z-]{2,}", name) and f"-{name}" in self.long_options(ctx):
-                raise click.UsageError(f"found {name}, expected two hyphens: -{name}", ctx)
-
-    def long_options(self, ctx: click.Context) -> set[str]:
-        """The options of this command."""
-        return {name for each in self.get_params(ctx) for name in each.opts}
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The parameters, `--help` and `--help-all`."""
@@ -116,7 +106,10 @@ class DocumentedCommand(click.Command):
                     formatter.write_dl(records)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        write_examples(formatter, self.examples)
+        if self.examples:
+            with formatter.section("Examples"):
+                for line in self.examples:  # each on one line, which is never wrapped
+                    formatter.write(f"{'':>{formatter.current_indent}}{line}\n")
         if self.closing and (ctx.meta.get(HELP_ALL) or self.common is None):
             formatter.write_paragraph()
             formatter.write_text(self.closing)
@@ -128,6 +121,15 @@ class DocumentedGroup(DocumentedCommand, click.Group):
     command_class = DocumentedCommand
 
 
+def check_hyphens(ctx: click.Context, params: Sequence[click.Parameter], args: Sequence[str]) -> None:
+    """UsageError for a long option with one hyphen, which click would read as several short ones."""
+    long_options = {name for each in params for name in each.opts}
+    for word in args[: args.index("--")] if "--" in args else args:
+        name = word.partition("=")[0]
+        if re.fullmatch(r"-[a-z][a-z-]{2,}", name) and f"-{name}" in long_options:
+            raise click.UsageError(f"found {name}, expected two hyphens: -{name}", ctx)
+
+
 def first_sentence(text: str) -> str:
     """The first sentence of the help of an option, with its default.
 
@@ -135,11 +137,3 @@ def first_sentence(text: str) -> str:
     'Choose a view.  [default: text]'
     """
     return re.sub(r"(?<=\.) (?=\S).*?(?=  \[|$)", "", text, count=1, flags=re.DOTALL)
-
-
-def write_examples(formatter: click.HelpFormatter, examples: Sequence[str]) -> None:
-    """Examples under a heading, each on one line, which is never wrapped."""
-    if examples:
-        with formatter.section("Examples"):
-            for line in examples:
-                formatter.write(f"{'':>{formatter.current_indent}}{line}\n")

@@ -12,6 +12,7 @@ from pathlib import Path
 from cnfgen_puzzles.cli.app import say
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Family, Puzzle
+from cnfgen_puzzles.making.made import write_as
 
 PAGE = Path(__file__).resolve().parents[2] / "site" / "play"
 """The folder that `make page` writes in a checkout."""
@@ -26,22 +27,12 @@ class Handler(SimpleHTTPRequestHandler):
         pass
 
 
-def puzzle_text(family: Family, puzzle: Puzzle) -> str:
-    """The puzzle in the first format that can express it; InputError if there is none."""
-    for name, entry in family.formats.items():
-        if entry.write is not None:
-            try:
-                return family.write(puzzle, name)
-            except InputError:
-                continue
-    raise InputError(f"found --open, but no format of the family {family.name} can express this puzzle")
-
-
 def open_page(family: Family, puzzle: Puzzle) -> int:
     """Serve the page on this computer until Ctrl-C, and open it with the puzzle."""
     if not (PAGE / "index.html").exists():
         raise InputError("found --open, but no browser page: run `make page` in a checkout first")
-    text = base64.urlsafe_b64encode(puzzle_text(family, puzzle).encode()).decode().rstrip("=")
+    _, file, _ = write_as(family, puzzle, None)
+    text = base64.urlsafe_b64encode(file.encode()).decode().rstrip("=")
     with ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(PAGE))) as server:
         address = f"http://127.0.0.1:{server.server_port}/index.html#{text}"
         say(f"{address}\nThe page is available until you press Ctrl-C.")

@@ -34,24 +34,12 @@ class ActivityLine:
         self.lock = threading.RLock()
         self.worker = threading.get_ident()
         self._shown = False
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._tick, daemon=True)
-
-    @contextlib.contextmanager
-    def running(self) -> Iterator[None]:
-        """Show the line in the block."""
-        with listening(lambda what: None if what else self.clear()):
-            self._thread.start()
-            try:
-                yield
-            finally:
-                self._over.set()
-                self._thread.join()
-                self.clear()
+        self.over = threading.Event()
+        self.thread = threading.Thread(target=self._tick, daemon=True)
 
     def _tick(self) -> None:
         wait = PATIENCE
-        while not self._over.wait(wait):
+        while not self.over.wait(wait):
             wait = TICK
             with self.lock:  # the activity cannot end before the line is written
                 if (now := activity(self.worker)) is not None:
@@ -85,11 +73,15 @@ def activity_line() -> Iterator[None]:
     if _lines or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield
         return
-    _lines.append(ActivityLine())
+    _lines.append(line := ActivityLine())
     try:
-        with _lines[0].running():
+        with listening(lambda what: None if what else line.clear()):
+            line.thread.start()
             yield
     finally:
+        line.over.set()
+        line.thread.join()
+        line.clear()
         _lines.clear()
 
 
@@ -144,11 +136,6 @@ class Progress:
         each = (time.monotonic() - self._begun) / max(self.done - self.before, 1)
         return datetime.timedelta(seconds=round(each * (self.total - self.done)))
 
-    def say(self, text: str) -> None:
-        """Print a line now."""
-        with aside():
-            click.echo(printable(text), err=True)
-
     def show(self, line: str, note: str = "") -> None:
         """Show the state: with a note in a terminal, and as a line every few seconds in a log."""
         if self._quiet:
@@ -156,4 +143,5 @@ class Progress:
         show_progress(f"{line}, {note}" if note else line)
         if not _lines and time.monotonic() - self._printed >= SAY_EVERY:
             self._printed = time.monotonic()
-            self.say(line)
+            with aside():
+                click.echo(printable(line), err=True)

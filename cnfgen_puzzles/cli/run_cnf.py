@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -35,17 +34,16 @@ from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.checkers import proving
 from cnfgen_puzzles.evidence.evidence import COMMENT as EVIDENCE_COMMENT
 from cnfgen_puzzles.evidence.evidence import evidence_json
-from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof, ready_checker
 from cnfgen_puzzles.formula import Cnf, DimacsFile, VariableMap, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
 from cnfgen_puzzles.pipeline.instance import sidecar_of
-from cnfgen_puzzles.pipeline.portfolio import CheckedRun, Entrant, FirstAnswer, Portfolio, first_checked, names_of, pick_portfolio
-from cnfgen_puzzles.solving.answers import UNKNOWN, UNSATISFIABLE, answer_lines
+from cnfgen_puzzles.pipeline.portfolio import Entrant, pick_portfolio, run_portfolio
+from cnfgen_puzzles.pipeline.request import ProofPolicy
+from cnfgen_puzzles.pipeline.solve import CheckedRun, FormulaTask, run_checked
+from cnfgen_puzzles.solving.answers import UNKNOWN, answer_lines
 from cnfgen_puzzles.solving.process import DEFAULT_PROOF, Limits
-from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, record_of, run_solver, side_by_side, summary_of
+from cnfgen_puzzles.solving.run import ERROR, WRONG, record_of, side_by_side, summary_of
 from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
-
-NO_PROOFS = "it writes no proofs"
 
 
 def list_solvers(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
@@ -82,102 +80,48 @@ def run_named(
     check_suffix(record, ".json", "--record writes JSON")
     if checker and not check_proof:
         raise click.UsageError("--checker needs --check-proof")
-    sides = pick_portfolio(solver, proof=bool(proof)) if like is None else (Entrant(_solver_like(solver, like)),)
-    if len(sides) > 1 and (threads or options):
+    portfolio = pick_portfolio(solver, proof=bool(proof)) if like is None else (Entrant(_solver_like(solver, like)),)
+    if len(portfolio) > 1 and (threads or options):
         given = "--threads" if threads else "--option"
         raise InputError(f"found {given} with several solvers, expected options behind each solver: 'kissat --sat,minisat-core'")
-    if check_proof:
-        sides = tuple(_require_proof(side, checker) for side in sides)
+    if options:
+        portfolio = (Entrant(replace(portfolio[0].solver, options=(*portfolio[0].solver.options, *options))),)
+    if checker:
+        portfolio = tuple(replace(each, solver=proving(each.solver, checker)) for each in portfolio)
     with doing(f"reading {file}"):
         source = open_source(file)
         read = read_dimacs(source, relaxed=relaxed)
         warn_of_header(read.wrong_header, source.name)
         comments = _map_comments(file, VariableMap.of_file(read, source.name), read.cnf)
-    limits = Limits(cpu=cpu, wall=wall, memory=memory, proof=proof_size)
-    proof_file = Path(proof).absolute() if proof else None
-    if proof_file:
-        check_writable(proof_file)
+    if proof:
+        check_writable(Path(proof))
+    task = FormulaTask(
+        limits=Limits(cpu=cpu, wall=wall, memory=memory, proof=proof_size), seed=seed, threads=threads, checker=checker,
+        proof=ProofPolicy.REQUIRED if check_proof else ProofPolicy.NONE, proof_to=Path(proof).absolute() if proof else None,
+    )  # fmt: skip
     with scratch_folder("cnf") as folder:
-        cnf_file = _plain_file(file, read, Path(folder))
-
-        def answer_by(chosen: Solver, proof_file: Path | None) -> CheckedRun:
-            done = run_solver(
-                chosen,
-                cnf_file,
-                cnf=read.cnf,
-                limits=limits,
-                seed=seed if chosen.seed_arguments or len(sides) == 1 else None,
-                threads=threads,
-                proof=proof_file,
-                options=options,
-            )
-            checked = _check(done, cnf_file, read.cnf, proof_file, limits, checker) if check_proof and proof_file else None
-            why_none = NO_PROOFS if check_proof and not chosen.proof_format else ""
-            done, evidence = certified(done, checked, why_none=why_none, required=check_proof and proof_file is not None)
-            return CheckedRun(done, checked, evidence)
-
-        first = _first(sides, answer_by, proof_file, Path(folder), check_proof=check_proof)
-    return _write_answer(first, read.cnf, comments, as_json, record)
+        cnf_file = _plain_file(file, read, folder)
+        found = run_portfolio(portfolio, task, partial(run_checked, read.cnf, file=cnf_file))
+    return _write_answer(found, comments, as_json, record)
 
 
-def _write_answer(first: FirstAnswer[CheckedRun], cnf: Cnf, comments: Sequence[str], as_json: bool, record: str | None) -> int:
+def _write_answer(found: CheckedRun, comments: Sequence[str], as_json: bool, record: str | None) -> int:
     """Write the answer, its record, and errors; return the exit code."""
-    done = first.answer.run
-    entry = record_of(done, cnf, proof=first.answer.check, evidence=evidence_json(first.answer.evidence))
-    entry |= side_by_side(first.cpu, [(run, cnf) for run in first.others], first.alarms)
+    done = found.run
+    entry = record_of(done, found.cnf, proof=found.check, evidence=evidence_json(found.evidence))
+    entry |= side_by_side(found.cpu, [(run, found.cnf) for run in found.others], found.alarms)
     if record:
         write_text(record, json.dumps(entry, indent=2) + "\n")
-    write_text(None, json.dumps(entry | {"model": done.model}) + "\n" if as_json else _answer(first, comments))
-    for alarm in first.alarms:
+    write_text(None, json.dumps(entry | {"model": done.model}) + "\n" if as_json else _answer(found, comments))
+    for alarm in found.alarms:
         say(f"run-cnf: ALARM: {alarm}", err=True)
     if done.status in (WRONG, ERROR):
         kept = f"; its output is kept in {done.kept}" if done.kept else ""
         say(f"run-cnf: {done.solver.name}: {done.status}: {done.reason}{kept}", err=True)
-    for run in () if done.decided else (done, *first.others):
+    for run in () if done.decided else (done, *found.others):
         for line in (line for line in run.stderr if f"({line})" not in run.reason):
             say(f"run-cnf: {run.solver.name}: standard error: {line}", err=True)
     return SOLVER_CODES[done.status]
-
-
-def _require_proof(side: Entrant, checker: str | None) -> Entrant:
-    """The solver with the proof format of this checker; InputError if the checker is not installed.
-
-    Without a checker, the solver writes its usual proof, DRAT.
-    """
-    if not side.solver.proof_format:
-        return side
-    solver = side.solver if checker is None else proving(side.solver, checker)
-    ready_checker(checker, solver.proof_format)
-    return replace(side, solver=solver)
-
-
-def _first(
-    sides: Portfolio,
-    answer_by: Callable[[Solver, Path | None], CheckedRun],
-    proof: Path | None,
-    folder: Path,
-    *,
-    check_proof: bool,
-) -> FirstAnswer[CheckedRun]:
-    """The answer of the only solver, or the first checked answer of several. Its proof is in the file `proof`."""
-    if len(sides) == 1:
-        return FirstAnswer(answer_by(sides[0].solver, proof), 0)
-    if check_proof and not any(side.solver.proof_format for side in sides):
-        raise InputError(f"none of the solvers writes proofs: {names_of(sides)}")
-    # a solver without proofs may still find a model; without a check, every solver gets a proof file
-    proofs = [folder / f"proof{number}" if proof and (side.solver.proof_format or not check_proof) else None
-              for number, side in enumerate(sides)]  # fmt: skip
-    calls = [partial(answer_by, side.solver, own) for side, own in zip(sides, proofs, strict=True)]
-    able = [check_proof and own is not None for own in proofs]
-    with doing(f"{names_of(sides)} are solving in parallel"):
-        first = first_checked(calls, able, None if check_proof else (lambda _: 0.0), after=[side.after for side in sides])
-    written, best = proofs[first.number], first.answer
-    if proof is not None and written is not None and written.exists():
-        shutil.copyfile(written, proof)  # moving it would replace a device
-    if check_proof and written is None:
-        run, evidence = certified(best.run, None, why_none=NO_PROOFS, required=True)
-        first = replace(first, answer=replace(best, run=run, evidence=evidence))
-    return first
 
 
 def _solver_like(program: str, like: str) -> Solver:
@@ -197,14 +141,6 @@ def _plain_file(file: str, read: DimacsFile, folder: Path) -> Path:
     return copy
 
 
-def _check(done: Run, cnf_file: Path, cnf: Cnf, proof: Path, limits: Limits, checker: str | None) -> ProofCheck | None:
-    """The result of the proof checker for an UNSAT answer; None for other answers."""
-    if done.status != UNSATISFIABLE or done.solver.proof_format is None:
-        return None
-    with doing(f"checking the proof of {done.solver.name}"):
-        return check_proof(cnf_file, proof, limits, cnf=cnf, proof_format=done.solver.proof_format, checker=checker)
-
-
 def _map_comments(file: str, vmap: VariableMap | None, cnf: Cnf) -> list[str]:
     """The comments with the variable map, for decode-cnf: from the CNF, else from the sidecar file.
 
@@ -221,14 +157,12 @@ def _map_comments(file: str, vmap: VariableMap | None, cnf: Cnf) -> list[str]:
     return [comment for comment in vmap.to_comments() if comment.startswith(MAP_COMMENT)] if vmap else []
 
 
-def _answer(first: FirstAnswer[CheckedRun], map_comments: Sequence[str]) -> str:
+def _answer(found: CheckedRun, map_comments: Sequence[str]) -> str:
     """The answer as `s` and `v` lines, after comments with the measurements, the evidence, and the variable map."""
-    done, evidence = first.answer.run, first.answer.evidence
-    comments = list(summary_of(done))
-    for other in first.others:
-        comments += summary_of(other)
-    if first.others:
-        comments.append(f"all solvers together: cpu {first.cpu:.3f} s")
+    done, evidence = found.run, found.evidence
+    comments = [comment for run in (done, *found.others) for comment in summary_of(run)]
+    if found.others:
+        comments.append(f"all solvers together: cpu {found.cpu:.3f} s")
     comments = list(map(printable, comments))
     if evidence is not None:
         comments.append(EVIDENCE_COMMENT + json.dumps(evidence.to_json()))

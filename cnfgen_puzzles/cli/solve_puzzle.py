@@ -216,25 +216,18 @@ def check_options(family: Family, values: Mapping[str, Any], collection: bool) -
 
 # -- requests --------------------------------------------------------------------------------------------------------
 
-GIVEN = ("checker", "certify", "add", "choice", "state", "engine", "jobs", "most", "raw", "up_to")
-"""Settings whose values are those of the options."""
-
 
 def make_request(family: Family, values: Mapping[str, Any]) -> SolveRequest | CountRequest:
-    """The request of the options, without a puzzle."""
-    common: dict[str, Any] = {
-        "family": family,
-        "encoding": values["encoding"],
+    """The request of the options, without a puzzle and without a certificate."""
+    counts = values["all_boards"] or values["count"]
+    given = {name: values[name] for name in (COUNTS if counts else SOLVES) if values.get(name) is not None} | {
         "options": choose_encoding(family, values),
-        "solver": values["solver"],
         "limits": Limits(cpu=values["cpu"], wall=values["wall"], memory=values["memory"]),
-        **{name: values[name] for name in GIVEN if values.get(name) is not None},
     }
-    if values["all_boards"] or values["count"]:
-        counted = {name: value for name, value in common.items() if name == "family" or name in COUNTS}
-        return CountRequest(**counted, listed=values["all_boards"])
-    solved = {name: value for name, value in common.items() if name == "family" or name in SOLVES}
-    return SolveRequest(**solved, unique=values["unique"], seed=values["solver_seed"], proof=not values["no_proof"])
+    if counts:
+        return CountRequest(family=family, listed=values["all_boards"], **given)
+    given |= {"seed": values["solver_seed"], "certificate": None, "unique": values["unique"], "proof": not values["no_proof"]}
+    return SolveRequest(family=family, **given)
 
 
 def solve_puzzle(family: Family, values: dict[str, Any]) -> int:

@@ -20,7 +20,7 @@ from cnfgen_puzzles.families.grid.layer.givens import clue_places, sections, wit
 from cnfgen_puzzles.families.links.pzpr import MOST_SIDE, NONE, Size, widths_of
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.families.squares import Cell, neighbors
-from cnfgen_puzzles.making.made import Made, proves_unique, require_incremental
+from cnfgen_puzzles.making.made import Made, check_solvers, proves_unique
 from cnfgen_puzzles.pipeline.api import unique
 from cnfgen_puzzles.solving.incremental import IncrementalSolver
 
@@ -33,7 +33,7 @@ ROOM = 5
 
 def minimal_puzzle(genre: Any, width: int, height: int, seed: int) -> Any:
     """A puzzle of this size in which no clue can be left out, with one solution; None if the search finds none."""
-    require_incremental()
+    check_solvers()
     if max(width, height) > MOST_SIDE:
         raise InputError(f"found the size {width}x{height}, expected sides of at most {MOST_SIDE} cells")
     size, choice = Size(height, width), SeededChoice(f"{genre.name} {width}x{height}", seed)
@@ -66,7 +66,7 @@ def clue_job(family: Any, file: str | None, seed: int, *, size: tuple[int, int],
     if puzzle is None:
         text = f"No puzzle: the search from this seed found none of {width}x{height} cells with one solution."
         return Made(family=family, text=text, entry={"family": family.name, "puzzle": None, "unique": False})
-    answer = unique(puzzle, solver=solver, checker=checker)
+    answer = unique(puzzle, certify=True, solver=solver, checker=checker)
     return Made(
         family=family, text=answer.sentence(), entry=answer.to_json() | {"unique": proves_unique(answer)}, puzzle=puzzle,
         board=answer.board, answer=answer, remark=f", {clue_count(puzzle)} clues, none of which can be left out",

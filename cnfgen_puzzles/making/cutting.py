@@ -25,13 +25,9 @@ from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.families.capabilities import Cutting
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.making.hitting import SOLVER, TimeOver
-from cnfgen_puzzles.making.made import Made, proves_unique, require_incremental
+from cnfgen_puzzles.making.made import Made, check_solvers, proves_unique
 from cnfgen_puzzles.making.pictures import cells_of, open_picture
-from cnfgen_puzzles.pipeline.instance import make_instance
-from cnfgen_puzzles.pipeline.portfolio import pick_portfolio
-from cnfgen_puzzles.pipeline.request import ProofPolicy
-from cnfgen_puzzles.pipeline.solve import FormulaTask
-from cnfgen_puzzles.pipeline.unique import decide_unique
+from cnfgen_puzzles.pipeline.api import unique
 from cnfgen_puzzles.solving.incremental import IncrementalSolver
 from cnfgen_puzzles.solving.process import Limits
 
@@ -78,8 +74,7 @@ def cut_out(
     """
     if family.cutting is None:
         raise InputError(f"found the family {family.name}, expected a family that supports cutting")
-    require_incremental()
-    portfolio = pick_portfolio(solver, proof=True)
+    check_solvers(solver)
     request = family.cutting.request(region, **(options or {}))
     maker = Cutter(family, family.cutting, request, SeededChoice(f"{family.name} cutting", seed), time.process_time() + seconds)
     puzzle, board, answer, why = None, None, None, ""
@@ -93,9 +88,7 @@ def cut_out(
     looked = f"{maker.looked} cut{'s' * (maker.looked != 1)} examined"
     text = f"No puzzle: {why}; {looked}."
     if puzzle is not None:
-        instance = make_instance(family, puzzle, **family.counting.options)
-        task = FormulaTask(limits=limits, proof=ProofPolicy.REQUIRED, checker=checker)
-        answer = decide_unique(instance, portfolio, task, free=solver is None)
+        answer = unique(puzzle, certify=True, solver=solver, checker=checker, limits=limits, options=family.counting.options)
         board, text = answer.board, f"{answer.sentence()} {looked[0].upper()}{looked[1:]}."
     entry = {
         "family": family.name,

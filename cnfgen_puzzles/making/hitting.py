@@ -236,7 +236,7 @@ class Maker:
             board = self.repair(board)
         except TimeOver:
             return board, NOTHING
-        board, how = self.smallest_part(self.leaner(board))
+        board, how = self.smallest_part(board)
         return board, FEWEST if len(differences(self.picture, board)) == self.bound else how
 
     def flaws(self, picture: Rows) -> list[Flaw]:
@@ -248,19 +248,6 @@ class Maker:
             return []
         with _Neighbours(self.family, self.making, puzzle, picture, self.deadline) as neighbours:
             return neighbours.flaws()
-
-    def single(self, picture: Rows) -> bool:
-        """True if the puzzle is known to have one solution."""
-        puzzle = self.making.puzzle(picture, self.values)
-        if not self.least.allows(picture):
-            return False
-        if not self.making.open_cells(puzzle):
-            return True
-        try:
-            with _Neighbours(self.family, self.making, puzzle, picture, self.deadline) as neighbours:
-                return neighbours.another(()) is None
-        except TimeOver:
-            return False
 
     def others(self, picture: Rows, place: Place) -> list[tuple[Place, int]]:
         """The other possible values of a cell."""
@@ -284,23 +271,7 @@ class Maker:
             if changes is None or time.process_time() > until:
                 return board, False
             board = change_cells(self.picture, changes)
-            if self.line_solvable:
-                board = self.easier(board, until)
         return board, True
-
-    def easier(self, board: Rows, until: float) -> Rows:
-        """An equal number of changes, some of them in other cells of the same flaws, that leave fewer cells open for line
-        logic."""
-        best = self.left_open(board)
-        for place in differences(self.picture, board):
-            without = change_cells(self.picture, self.changes_without(board, place))
-            for choice in self.best_choices(without, self.mending_choices(without), until):
-                if not best or time.process_time() > until:
-                    return board
-                candidate = change_cells(without, dict([choice]))
-                if self.least.allows(candidate) and (left := self.left_open(candidate)) < best:
-                    board, best = candidate, left
-        return board
 
     def mending_choices(self, board: Rows) -> list[tuple[Place, int]]:
         """The single changes of unchanged cells that remove all known flaws of the board."""
@@ -308,12 +279,12 @@ class Maker:
         cells = frozenset.intersection(*unmet) if unmet else frozenset[Place]()
         return [choice for r, c in cells if board[r][c] == self.picture[r][c] for choice in self.others(board, (r, c))]
 
-    def best_choices(self, board: Rows, choices: list[tuple[Place, int]], until: float) -> list[tuple[Place, int]]:
+    def best_choices(self, board: Rows, choices: list[tuple[Place, int]]) -> list[tuple[Place, int]]:
         """The changes to compare: those after which line logic seems to leave the fewest open cells; among these, the least
         visible."""
         left, ranked = self.making.left_after(board, self.making.puzzle(board, self.values)), []
         for shows, choice in sorted((self.dislike(choice), choice) for choice in choices):
-            if time.process_time() > until:
+            if time.process_time() > self.deadline:
                 break
             ranked.append((left(*choice), shows, choice))
         return [choice for *_, choice in sorted(ranked)[:COMPARED]]
@@ -327,7 +298,7 @@ class Maker:
                 if shows >= self.dislike((place, value)) or time.process_time() > self.deadline:
                     break
                 candidate = change_cells(kept, dict([choice]))
-                if self.least.allows(candidate) and self.is_right(candidate):
+                if self.is_right(candidate):
                     board = candidate
                     break
         return board
@@ -338,6 +309,8 @@ class Maker:
 
     def is_right(self, board: Rows) -> bool:
         """True if the puzzle is known to be as wanted."""
+        if not self.least.allows(board):
+            return False
         try:
             found = self.flaws(board)
         except TimeOver:
@@ -359,7 +332,7 @@ class Maker:
                 if flaw.decisive & now:
                     continue  # already removed by another change
                 choices = [choice for place in flaw.decisive - settled for choice in self.others(board, place)]
-                tried = self.best_choices(board, choices, self.deadline)
+                tried = self.best_choices(board, choices)
                 # prefer few open cells for line logic, then low visibility
                 ranked = [
                     (self.left_open(candidate), self.dislike(choice), choice, candidate)
@@ -377,15 +350,6 @@ class Maker:
     def left_open(self, board: Rows) -> int:
         """The cells that line logic does not determine."""
         return len(self.making.open_cells(self.making.puzzle(board, self.values)))
-
-    def leaner(self, board: Rows) -> Rows:
-        """The picture without unnecessary changes; the most visible changes are tried first."""
-        choices = differences(self.picture, board).items()
-        for place, _ in sorted(choices, key=lambda choice: (-self.dislike(choice), choice)):
-            without = change_cells(self.picture, self.changes_without(board, place))
-            if time.process_time() < self.deadline and self.least.allows(without) and self.is_right(without):
-                board = without
-        return board
 
     def smallest_part(self, board: Rows) -> tuple[Rows, str]:
         """A minimal sufficient subset of the changes, and MINIMAL; after the time limit, the board as it is, and FOUND."""

@@ -17,6 +17,7 @@ from cnfgen_puzzles.families.capabilities import Rows
 from cnfgen_puzzles.families.family import html_of_board
 from cnfgen_puzzles.making.hitting import UNREACHED, differences
 from cnfgen_puzzles.pipeline.answer import Answer, Result
+from cnfgen_puzzles.pipeline.portfolio import pick_portfolio
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
 from cnfgen_puzzles.solving.incremental import is_installed
 
@@ -108,10 +109,12 @@ def proves_unique(answer: Answer | None) -> bool:
     return second is not None and second.status == UNSATISFIABLE and bool(second.evidence and second.evidence.certain)
 
 
-def require_incremental() -> None:
-    """InputError if python-sat, with which all searches look for other solutions, is not installed."""
+def check_solvers(solver: str | None = None) -> None:
+    """InputError, before the search, if python-sat is not installed, with which all searches look for other solutions, or if the
+    solver of the proof cannot be used."""
     if not is_installed():
         raise InputError(f"making puzzles needs python-sat, which is not installed: {install_extra('counting')}")
+    pick_portfolio(solver, proof=True)
 
 
 @dataclass(frozen=True)

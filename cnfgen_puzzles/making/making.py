@@ -15,6 +15,7 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.common.activity import doing
@@ -24,14 +25,9 @@ from cnfgen_puzzles.evidence.evidence import evidence_json
 from cnfgen_puzzles.families import Family, find_family
 from cnfgen_puzzles.families.capabilities import DEPTH, Rows
 from cnfgen_puzzles.making.hitting import FEWEST, FOUND, MINIMAL, NOTHING, UNREACHED, Maker, change_cells, differences, places_of
-from cnfgen_puzzles.making.made import Made, proves_unique, require_incremental
-from cnfgen_puzzles.making.pictures import PictureCells, making_of, picture_in, picture_of
-from cnfgen_puzzles.pipeline.answer import Answer
-from cnfgen_puzzles.pipeline.instance import make_instance
-from cnfgen_puzzles.pipeline.portfolio import pick_portfolio
-from cnfgen_puzzles.pipeline.request import ProofPolicy
-from cnfgen_puzzles.pipeline.solve import FormulaTask
-from cnfgen_puzzles.pipeline.unique import decide_unique
+from cnfgen_puzzles.making.made import Made, check_solvers, proves_unique
+from cnfgen_puzzles.making.pictures import making_of, picture_of
+from cnfgen_puzzles.pipeline.api import unique
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 
@@ -76,72 +72,25 @@ def make(
     `limits` are for the proof, as in `solve`. InputError for invalid input, for a family that does not support it, and without
     python-sat.
     """
-    chosen = find_family(family) if isinstance(family, str) else family
-    making_of(chosen)  # before a file is read
-    cells = picture_of(chosen, picture, values, size=size, colors=colors, threshold=threshold, invert=invert)
-    cells = replace(cells, about={**cells.about, **(about or {})})
-    proof = FormulaTask(limits=limits, proof=ProofPolicy.REQUIRED, checker=checker)
-    return make_puzzle(chosen, cells, proof, line_solvable=line_solvable, difficulty=difficulty, seconds=seconds, solver=solver)
-
-
-def make_job(
-    family: Family,
-    file: str | None,
-    seed: int,
-    *,
-    generator: str = "",
-    options: Mapping[str, Any],
-    about: Mapping[str, str],
-    explained: bool,
-    checker: str | None,
-    **settings: Any,
-) -> Made:
-    """Make a puzzle from the picture in a file, read with these `options`, or from that of a generator with these `options`.
-
-    `settings` are those of `make`. If `explained`, the result states the difficulty.
-    """
-    if explained and family.explaining is None:
-        raise InputError(f"found the family {family.name}, expected one with explanations")
-    if file is not None:
-        cells = picture_in(family, file, **options)
-    else:
-        cells = picture_of(family, making_of(family).generators[generator].make(seed, **options))
-    cells = replace(cells, about={**cells.about, **about})
-    made = make_puzzle(family, cells, FormulaTask(proof=ProofPolicy.REQUIRED, checker=checker), **settings)
-    if explained and family.explaining is not None:
-        made = replace(made, difficulty=family.explaining.explain(made.puzzle).difficulty)
-    return replace(made, remark=f", {cells.how}" if cells.how else "")
-
-
-def make_puzzle(
-    family: Family,
-    cells: PictureCells,
-    proof: FormulaTask,
-    *,
-    line_solvable: bool = False,
-    difficulty: str | None = None,
-    seconds: float = SECONDS,
-    solver: str | None = None,
-) -> Made:
-    """The puzzle of a picture in cells, as `make` returns it; `proof` has the settings of the proof."""
-    making = making_of(family)
+    family = find_family(family) if isinstance(family, str) else family
+    making = making_of(family)  # before a file is read
+    cells = picture_of(family, picture, values, size=size, colors=colors, threshold=threshold, invert=invert)
     wanted = None if difficulty is None else parse_difficulty(difficulty)
     if wanted is not None and line_solvable and wanted.depth != 0:
         raise InputError(f"found both the difficulty {wanted.text} and line_solvable, expected one of them")
     if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not seconds > 0:
         raise InputError(f"found seconds={seconds!r:.40}, expected a number above 0")
-    require_incremental()
-    portfolio = pick_portfolio(solver, proof=True)
+    check_solvers(solver)
     lines = line_solvable or (wanted is not None and wanted.depth == 0)
     maker = Maker(family, making, cells.rows, cells.values, lines, time.process_time() + seconds)
     with doing("searching for the fewest changes"), maker.least:
         board, how = maker.search(seconds)
         if wanted is not None and wanted.depth != 0 and how != NOTHING:
             board, how = DifficultyWalk(maker, wanted).walk(board, how)
-    puzzle = making.puzzle(board, cells.values, cells.about)
+    puzzle = making.puzzle(board, cells.values, {**cells.about, **(about or {})})
     answer = None
     if how not in NO_PUZZLE:
-        answer = decide_unique(make_instance(family, puzzle), portfolio, proof, free=solver is None)
+        answer = unique(puzzle, certify=True, solver=solver, checker=checker, limits=limits)
         several = answer.second is not None and answer.second.status == SATISFIABLE
         if several or answer.status == UNSATISFIABLE or answer.board not in (None, board):
             raise CnfgenError("the picture is not the only solution of its puzzle, which the search did not find")
@@ -164,16 +113,40 @@ def make_puzzle(
     else:
         known = HOW[how] + ("" if how == FEWEST else at_least)
         text = f"{len(changes)} cell{'s' * (len(changes) > 1)} changed ({known})" if changes else "Nothing changed"
-        text += f". {_proof_text(answer)}; line logic alone {'solves it' if solved else 'does not solve it'}"
+        last = answer.second or answer
+        proved = proves_unique(answer)
+        text += f". One solution{last.grounds}" if proved else f". Not proved that it has one solution: {last.reason}"
+        text += f"; line logic alone {'solves it' if solved else 'does not solve it'}"
         text += f"; the difficulty is {difficulty}, as requested." if difficulty else "."
     return Made(
-        family=family, text=text, entry=entry, puzzle=puzzle, board=board, answer=answer, picture=cells.rows, how=how
+        family=family, text=text, entry=entry, puzzle=puzzle, board=board, answer=answer, picture=cells.rows, how=how,
+        remark=f", {cells.how}" if cells.how else "",
     )  # fmt: skip
 
 
-def _proof_text(answer: Answer) -> str:
-    last = answer.second or answer
-    return f"One solution{last.grounds}" if proves_unique(answer) else f"Not proved that it has one solution: {last.reason}"
+def make_job(
+    family: Family,
+    file: str | None,
+    seed: int,
+    *,
+    generator: str = "",
+    options: Mapping[str, Any],
+    explained: bool,
+    **settings: Any,
+) -> Made:
+    """Make a puzzle from the picture in a file, read with these `options`, or from that of a generator with these `options`.
+
+    `settings` are those of `make`. If `explained`, the result states the difficulty.
+    """
+    if explained and family.explaining is None:
+        raise InputError(f"found the family {family.name}, expected one with explanations")
+    if file is not None:
+        made = make(family, Path(file), **options, **settings)
+    else:
+        made = make(family, making_of(family).generators[generator].make(seed, **options), **settings)
+    if explained and family.explaining is not None:
+        made = replace(made, difficulty=family.explaining.explain(made.puzzle).difficulty)
+    return made
 
 
 # -- difficulty --------------------------------------------------------------------------------------------------------
@@ -276,7 +249,7 @@ class DifficultyWalk:
             if time.process_time() > maker.deadline or (best is not None and (compared == COMPARED or limit == REACHED)):
                 break
             candidate = change_cells(board, dict([choice]))
-            if maker.single(candidate):
+            if maker.is_right(candidate):
                 compared += 1
                 if (distance := self.distance(candidate)) < limit:
                     best, limit = (candidate, distance), distance
@@ -289,6 +262,6 @@ class DifficultyWalk:
             if time.process_time() > self.maker.deadline:
                 break
             candidate = change_cells(board, {(row, column): int(picture[row][column])})
-            if self.maker.single(candidate) and self.distance(candidate) == REACHED:
+            if self.maker.is_right(candidate) and self.distance(candidate) == REACHED:
                 board = candidate
         return board

@@ -1,7 +1,7 @@
 """Pictures for puzzles as grids of cells: from a file, a drawing, rows of cells, or a puzzle with a picture.
 
-Drawings in characters need no extra package; SVG and the formats of Pillow (PNG, JPEG, GIF, WebP, PBM, ...) need the extra
-`pictures`. The content determines the format. An SVG that refers to other files is refused.
+Drawings in characters need no extra package, unless they are reduced; SVG and the formats of Pillow (PNG, JPEG, GIF, WebP, PBM,
+...) need the extra `pictures`. The content determines the format. An SVG that refers to other files is refused.
 
 The value of a cell is the mean of its pixels; the cell is filled if this is darker than a threshold. The code does not dither,
 because dithering produces single cells all over the picture.
@@ -60,7 +60,7 @@ def picture_of(family: Family, what: Any, values: Sequence[str] = (), **options:
 
     InputError for other values and for options that do not apply.
     """
-    if isinstance(what, str | Path) and "\n" not in str(what):
+    if isinstance(what, Path) or (isinstance(what, str) and "\n" not in what):
         return picture_in(family, str(what), **options)
     if isinstance(what, family.puzzle):
         return _of_puzzle(family, what, None, options)
@@ -160,8 +160,11 @@ def cells_of(
         if isinstance(picture, list):
             raise InputError("found a picture in black and white, expected a picture with colors, such as a PNG file")
         return _reduced(picture, across, down, colors)
+    if isinstance(picture, list) and (across, down) != (width, height):
+        pixels = bytes(value for row in picture for value in row)
+        picture = _by_pillow(b"P5 %d %d 255\n" % (width, height) + pixels, "the drawing")
     if isinstance(picture, list):
-        greys = means(picture, across, down)
+        greys = [list(map(float, row)) for row in picture]
     else:
         from PIL import Image
 
@@ -170,32 +173,6 @@ def cells_of(
     level = otsu(greys) if threshold is None else threshold * 255 / 100
     rows = tuple(tuple(int((grey <= level) != invert) for grey in row) for row in greys)
     return PictureCells(rows, how=f"threshold {level * 100 / 255:.0f} %")
-
-
-def means(greys: Greys, across: int, down: int) -> list[list[float]]:
-    """The picture in `across` x `down` cells, each the mean of its pixels; pixels on a border count in part.
-
-    >>> means([[0, 30, 90]], 2, 1)
-    [[10.0, 70.0]]
-    """
-    rows = [_shares(row, across) for row in greys]
-    return [list(column) for column in zip(*(_shares(column, down) for column in zip(*rows, strict=True)), strict=True)]
-
-
-def _shares(line: Any, count: int) -> list[float]:
-    """The means of equal parts of a line of numbers."""
-    size = len(line)
-    if size == count:
-        return list(map(float, line))
-    found = []
-    for part in range(count):
-        first, last = part * size / count, (part + 1) * size / count
-        total, q = 0.0, int(first)
-        while q < size and q < last:
-            total += line[q] * (min(q + 1, last) - max(q, first))
-            q += 1
-        found.append(total / (last - first))
-    return found
 
 
 def otsu(greys: list[list[float]]) -> float:
@@ -294,7 +271,7 @@ def _by_pillow(data: bytes, name: str) -> Image.Image:
         from PIL import Image, ImageOps
     except ImportError:
         raise InputError(
-            f"this picture needs Pillow, which is not installed: {install_extra('pictures')} (drawings of # and . need none)",
+            f"this picture needs Pillow, which is not installed: {install_extra('pictures')} (drawings of # and . do not)",
             source=name,
         ) from None
     try:

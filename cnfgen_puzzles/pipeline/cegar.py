@@ -9,9 +9,8 @@ The family supplies the lazy constraints (`Family.refinement`), and a session of
 board against the whole puzzle. An UNSAT answer holds for the constraints added so far, hence for the puzzle. `certify` encodes
 these constraints as one formula, runs another solver on it, and has its proof checked.
 
-The state of a loop is a journal of the constraints that each round added, and a file of the constraints that were enough, which
-is never read. A state cannot make an answer wrong: it only names constraints of this puzzle, whose refutation refutes the puzzle,
-and each board is checked against the whole puzzle.
+The state of a loop is a journal of the constraints that each round added. A state cannot make an answer wrong: it only names
+constraints of this puzzle, whose refutation refutes the puzzle, and each board is checked against the whole puzzle.
 """
 
 from __future__ import annotations
@@ -30,25 +29,24 @@ from typing import Any
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.digests import digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
-from cnfgen_puzzles.common.files import write_whole
 from cnfgen_puzzles.common.journal import Journal
 from cnfgen_puzzles.evidence.checkers import pick_checker, proving
 from cnfgen_puzzles.evidence.evidence import CLAIMED, MODEL, Evidence, evidence_json
 from cnfgen_puzzles.families import Board, Family, Puzzle, Refinement
 from cnfgen_puzzles.pipeline.answer import Answer, FormulaAnswer, Status
 from cnfgen_puzzles.pipeline.instance import BrokenBoard, Instance, check_rules, make_instance, with_blocked
-from cnfgen_puzzles.pipeline.portfolio import AUTO, is_certain
-from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE, CEGAR_SOLVER, ProofPolicy, Round, SolveRequest
-from cnfgen_puzzles.pipeline.solve import CHECK_FACTOR, CHECK_SECONDS, WAITING, FormulaTask, pick_solver, solve
-from cnfgen_puzzles.pipeline.unique import answer_of_quick
+from cnfgen_puzzles.pipeline.portfolio import AUTO, Entrant, Portfolio
+from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE, CEGAR_SOLVER, ProofPolicy, SolveRequest
+from cnfgen_puzzles.pipeline.solve import CHECK_FACTOR, CHECK_SECONDS, WAITING, FormulaTask, pick_solver
+from cnfgen_puzzles.pipeline.unique import QUICK, solve_quickly
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import record_of, usage_of
-from cnfgen_puzzles.solving.session import Session, SessionAnswer, open_session
+from cnfgen_puzzles.solving.session import Session, open_session
 from cnfgen_puzzles.solving.table import Solver, find_solver, solver_with_options, split_names
 
-STATE_FILE, SUFFICIENT = "state.jsonl", "sufficient"
+STATE_FILE = "state.jsonl"
 
 PROVING = "glucose"
 """The binary that refutes the final formula if the loop's solver writes no proof: its proofs are the fastest to check."""
@@ -77,9 +75,11 @@ class CegarLoop:
 
     Unless `every` solution counts, these may omit symmetric solutions. Each round adds `add` violated constraints, chosen by one
     of the refinement's `choices`. `state` is a folder in which added constraints are kept after each round, so that a
-    loop resumes there; `limits` are those of the session, and its wall time is the loop's as well. `progress` gets every round.
-    `status` is that of the last answer, with the `reason` of UNKNOWN. `cpu` is the CPU time of the solver in seconds, once the
-    boards have ended.
+    loop resumes there; `limits` are those of the session, and its wall time is the loop's as well. `progress` gets the loop after
+    each answer of the solver: the number of `rounds`, the solver's `board` (None: there is none), the number of constraints that
+    it violates (`broken`), and the `conflicts` of the solver. `status` is that of the last answer, with the `reason` of UNKNOWN.
+    `cpu` is the CPU time of the solver in seconds, once the boards have ended. `found` are the boards without violations, each
+    with the values of the projection variables.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class CegarLoop:
         seed: int | None = None,
         limits: Limits | None = None,
         state: Path | None = None,
-        progress: Callable[[Round], None] | None = None,
+        progress: Callable[[CegarLoop], None] | None = None,
     ):
         if family.refinement is None:
             raise InputError(f"the CEGAR loop does not solve puzzles of the family {family.name}")
@@ -113,10 +113,13 @@ class CegarLoop:
         self.solver = default_solver() if names in ("", AUTO) else names
         self.status, self.reason, self.rounds, self.seconds = UNKNOWN, "", 0, 0.0
         self.cpu = 0.0
+        self.board: Board | None = None
+        self.broken = 0
+        self.conflicts: int | None = None
         self._add, self._random, self._seed = add or ADDED_AT_ONCE, Random(seed), seed
         self.limits = limits or Limits()
         self._progress = progress
-        self._found: list[tuple[Board, list[bool]]] = []  # with its projection variables, in order
+        self.found: list[tuple[Board, list[bool]]] = []
         self._state = state
         if state is not None:
             with open_state(state, family, puzzle) as journal:
@@ -144,13 +147,17 @@ class CegarLoop:
             step = session.solve(check=False)  # the constraints follow from the rules, whatever the model
             self.rounds += 1
             self.seconds = time.monotonic() - begun
-            self.status, self.reason = step.status, step.reason
-            if step.status != SATISFIABLE:
-                self._report(step)
-                return
+            self.status, self.reason, self.conflicts = step.status, step.reason, step.statistics.get("conflicts")
             true = set(filter((0).__lt__, step.model))
-            board, broken = refinement.inspect(true)
-            self._report(step, board, len(broken))
+            board: Any = None
+            broken: Sequence[Any] = ()
+            if step.status == SATISFIABLE:
+                board, broken = refinement.inspect(true)
+            self.board, self.broken = board, len(broken)
+            if self._progress:
+                self._progress(self)
+            if step.status != SATISFIABLE:
+                return
             if broken:
                 if not set(refinement.added).isdisjoint(broken):
                     raise BrokenBoard(f"the board breaks {refinement.noun} that the formula has: the encoding is at fault")
@@ -164,51 +171,39 @@ class CegarLoop:
                 continue
             session.check_model(step.model)
             signs = [variable in true for variable in refinement.formula.projection]
-            self._found.append((board, signs))
+            self.found.append((board, signs))
             yield check_rules(self.family, self.puzzle, board)
             pairs = zip(refinement.formula.projection, signs, strict=True)  # said in the session, not in the formula
             session.add_flat(array("i", [*(-variable if sign else variable for variable, sign in pairs), 0]))
 
-    def _report(self, step: SessionAnswer, board: Board | None = None, broken: int = 0) -> None:
-        if self._progress:
-            refinement = self.refinement
-            self._progress(
-                Round(
-                    self.rounds, refinement.noun, len(refinement.added), refinement.total, refinement.formula.num_variables,
-                    refinement.formula.num_clauses, self.seconds, step.statistics.get("conflicts"), board, broken,
-                )
-            )  # fmt: skip
-
-    def certify(self, limits: Limits | None = None, *, checker: str | None = None, proof_to: Path | None = None) -> FormulaAnswer:
+    def certify(
+        self, limits: Limits | None = None, *, checker: str | None = None, proof_to: Path | None = None, required: bool = True
+    ) -> FormulaAnswer:
         """Refute the formula of the constraints added so far, without the boards found, by a binary with a checked proof.
 
         Without a checked proof, the outcome is an ERROR, or UNKNOWN within the limits. `checker` and `proof_to`: see FormulaTask.
+        If no proof is `required`, the bounds are those of `solve`: half of the time for the refutation, half, times its patience,
+        for the check. A solver and a checker that start quickly come first, unless the user chose another solver that writes
+        proofs.
         """
         task = FormulaTask(limits=limits or self.limits, proof=ProofPolicy.REQUIRED, checker=checker, proof_to=proof_to)
-        return self._refuted_once_more(task)
-
-    def prove(self, checker: str | None = None) -> FormulaAnswer:
-        """The same within the bounds of `solve`: half of the time for the refutation, half, times its patience, for the check.
-
-        A solver and a checker that start quickly come first, unless the user chose another solver that writes proofs.
-        """
-        seconds = max(CHECK_SECONDS, CHECK_FACTOR * self.seconds) / 2
-        limits = Limits(cpu=seconds, wall=WAITING * seconds, memory=self.limits.memory)
-        chosen = pick_checker(checker, proving(proving_solver(self.solver), checker).proof_format or "text")
-        return self._refuted_once_more(FormulaTask(limits=limits, check_seconds=chosen.patience * seconds, checker=checker))
-
-    def _refuted_once_more(self, task: FormulaTask) -> FormulaAnswer:
+        if not required:
+            seconds = max(CHECK_SECONDS, CHECK_FACTOR * self.seconds) / 2
+            bounds = Limits(cpu=seconds, wall=WAITING * seconds, memory=self.limits.memory)
+            chosen = pick_checker(checker, proving(proving_solver(self.solver), checker).proof_format or "text")
+            task = FormulaTask(limits=bounds, check_seconds=chosen.patience * seconds, checker=checker)
         instance = make_instance(self.family, self.refinement.part(), self.encoding.name, **self.options)
         cnf = instance.cnf
-        for board, signs in self._found:
+        for board, signs in self.found:
             true = [variable for variable, sign in zip(instance.projection, signs, strict=True) if sign]
             # the assignment comes from the formula that grew: here it must stand for the same board
             if self.family.decode(instance.puzzle, instance.map.blocks, true) != board:
                 raise CnfgenError("the final formula decodes to a board that differs from the board of the loop")
             cnf = with_blocked(cnf, instance.projection, true)
         task = replace(task, seed=self._seed, cnf=cnf)
-        quick = answer_of_quick(instance, task) if self.solver in INCREMENTAL and task.proof is ProofPolicy.BOUNDED else None
-        outcome = quick if quick and is_certain(quick) else solve(instance, proving_solver(self.solver), task)
+        refuting: Portfolio = (Entrant(proving_solver(self.solver)),)
+        quick = self.solver in INCREMENTAL and not required
+        outcome = solve_quickly(instance, refuting, task, QUICK if quick else None)
         if outcome.status == SATISFIABLE and self.status == UNSATISFIABLE:
             raise CnfgenError(f"{outcome.run.solver.name} satisfies the formula that {self.solver} refuted: one of them is wrong")
         return outcome
@@ -217,31 +212,15 @@ class CegarLoop:
         """The constraints added so far: as `cuts.txt`, or as a puzzle file in the family's first format."""
         return self.refinement.cuts_text() or self.family.write(self.refinement.part(), next(iter(self.family.formats)))
 
-    def keep_sufficient(self) -> Path | None:
-        """The path beside the state of the constraints that were enough for a refutation; None where there is no state, or no
-        constraint."""
-        if self._state is None or not self.refinement.added:
-            return None
-        suffix = ".txt" if self.refinement.cuts_text() else next(iter(self.family.formats.values())).suffixes[0]
-        path = self._state / (SUFFICIENT + suffix)
-        write_whole(path, self.constraints_text())
-        return path
-
     def so_far(self) -> str:
         """The progress of the loop, in words."""
         rounds = f"{self.rounds} round{'s' * (self.rounds != 1)}"
         return f"{rounds}, {added_text(self.refinement)}"
 
-    def signs_of(self, board: Board) -> list[bool]:
-        """The values of the projection variables, in order, in the model of a board."""
-        return next(signs for found, signs in self._found if found == board)
 
-
-def cut_instance(
-    family: Family, puzzle: Puzzle, *, pseudo_boolean: bool = False, progress: Callable[[Round], None] | None = None
-) -> tuple[Instance, str]:
+def cut_instance(family: Family, puzzle: Puzzle, *, pseudo_boolean: bool = False) -> tuple[Instance, str]:
     """The formula with the constraints that the loop added until uniqueness was decided, and what was decided in words."""
-    loop = CegarLoop(family, puzzle, progress=progress)
+    loop = CegarLoop(family, puzzle)
     with contextlib.closing(loop.boards()) as boards:
         found = sum(1 for _ in itertools.islice(boards, 2))
     if found < 2 and loop.status != UNSATISFIABLE:
@@ -274,20 +253,12 @@ def proving_solver(name: str) -> Solver:
 # -- what comes of it -----------------------------------------------------------------------------------------------------
 
 
-class CegarInterrupted(KeyboardInterrupt):
-    """Ctrl-C in a loop; the message has the progress."""
-
-
 @dataclass(frozen=True, kw_only=True, repr=False)
 class CegarAnswer(Answer):
-    """A board by the loop, or the reason for none; `certificate` is then the refutation of the final formula, if it was tried.
-
-    `sufficient` is the file of the constraints that were enough, if there is a state.
-    """
+    """A board by the loop, or the reason for none; `certificate` is then the refutation of the final formula, if it was tried."""
 
     loop: CegarLoop
     certificate: FormulaAnswer | None = None
-    sufficient: Path | None = None
 
     @property
     def grounds(self) -> str:
@@ -322,7 +293,8 @@ class CegarAnswer(Answer):
 
 
 def answer_by_cegar(request: SolveRequest, proof_to: Path | None = None) -> CegarAnswer:
-    """The answer by one board, or (`unique`) by two; if there are fewer, the last search says why. CegarInterrupted on Ctrl-C."""
+    """The answer by one board, or (`unique`) by two; if there are fewer, the last search says why. Ctrl-C raises
+    KeyboardInterrupt with the progress as its message."""
     loop = CegarLoop(
         request.family, request.puzzle, request.encoding, request.options, every=request.unique, solver=request.solver,
         seed=request.seed, limits=request.limits, add=request.add, choice=request.choice, progress=request.progress,
@@ -344,7 +316,7 @@ def answer_by_cegar(request: SolveRequest, proof_to: Path | None = None) -> Cega
             searches.append(_with_proof(last, request, proof_to))
         return searches[0].with_second(searches[1] if searches[1:] else None) if request.unique else searches[0]
     except KeyboardInterrupt:
-        raise CegarInterrupted(f"after {loop.so_far()}") from None
+        raise KeyboardInterrupt(f"after {loop.so_far()}") from None
 
 
 def _with_proof(last: CegarAnswer, request: SolveRequest, proof_to: Path | None) -> CegarAnswer:
@@ -352,12 +324,11 @@ def _with_proof(last: CegarAnswer, request: SolveRequest, proof_to: Path | None)
     loop, required = last.loop, request.policy is ProofPolicy.REQUIRED
     if last.status != UNSATISFIABLE:
         return last
-    last = replace(last, basis=Evidence(CLAIMED, loop.solver), sufficient=loop.keep_sufficient())
+    last = replace(last, basis=Evidence(CLAIMED, loop.solver))
     if request.policy is ProofPolicy.NONE:
         return last
     try:
-        checker = request.checker
-        certificate = loop.certify(checker=checker, proof_to=proof_to) if required else loop.prove(checker)
+        certificate = loop.certify(checker=request.checker, proof_to=proof_to, required=required)
     except InputError as error:  # no solver that writes proofs, or no checker, is installed
         if required:
             raise

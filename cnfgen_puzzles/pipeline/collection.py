@@ -23,7 +23,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from cnfgen_puzzles.common.addresses import Address, is_address
 from cnfgen_puzzles.common.digests import digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.journal import Journal
@@ -57,7 +56,7 @@ VERDICTS = {
     UNREADABLE: "that cannot be read",
 }
 """The verdicts of lines, with the words of a summary."""
-STATUSES = {SATISFIABLE: SOLVED, UNSATISFIABLE: BoardCount.NONE}
+STATUSES: Mapping[str, str] = {SATISFIABLE: SOLVED, UNSATISFIABLE: BoardCount.NONE}
 """The verdicts of the request for one board, by status."""
 
 SLOWEST, WORTH_TELLING = 5, 1.0
@@ -76,11 +75,12 @@ class Item:
 
     file: str
     number: int
+    family: Family
     puzzle: Mapping[str, Any] | None = None
     sha256: str = ""
     error: str = ""
-    family: Family | None = None
-    """The family of the puzzle, if the file has puzzles of several."""
+    several: bool = False
+    """Whether the file has other puzzles, too."""
 
     @property
     def place(self) -> tuple[str, int]:
@@ -88,9 +88,7 @@ class Item:
         return self.file, self.number
 
     def __str__(self) -> str:
-        return (
-            f"{self.file}, puzzle {self.number}" if self.number > 1 or (self.family and not is_address(self.file)) else self.file
-        )
+        return f"{self.file}, puzzle {self.number}" if self.several else self.file
 
 
 def files_of(names: Iterable[str], endings: Sequence[str]) -> list[str]:
@@ -119,36 +117,29 @@ def files_of(names: Iterable[str], endings: Sequence[str]) -> list[str]:
 def items_of(
     family: Family, files: Iterable[str], options: Mapping[str, Any], opened: Mapping[str, Source] = MappingProxyType({})
 ) -> Iterator[Item]:
-    """Every puzzle of the files; `options` are those of the family's reader, `opened` files that were read already."""
+    """Every puzzle of the files; `options` are those of the family's reader, `opened` files that were read already.
+
+    A list of addresses can have puzzles of several genres.
+    """
     has_numbers = "number" not in options and "number" in {option.name for option in family.options}
     for file in files:
-        numbers: Sequence[int] = [options.get("number", 0)]  # 0: the family has no numbers, or none was chosen
+        many = 1
         try:
             source = opened.get(file) or open_source(file)
-            if has_numbers and (found := addresses_of(source)):  # perhaps of several genres
-                yield from _genre_items(source, found, options)
-                continue
+            addresses = addresses_of(source) if has_numbers else ()
             if has_numbers:
-                numbers = range(1, len(family.formats.read_puzzles(source, options.get("format"))) + 1)
+                many = len(addresses or family.formats.read_puzzles(source, options.get("format")))
         except InputError as error:
-            yield Item(file, 0, error=_locate(error, file))
+            yield Item(file, 0, family, error=_locate(error, file))
             continue
-        for number in numbers:
+        for number in range(1, many + 1) if has_numbers else [options.get("number", 1)]:
+            genre = family
             try:
-                entry = family.puzzle_to_json(family.read(source, **(dict(options) | ({"number": number} if number else {}))))
-                yield Item(file, number or 1, entry, digest_of_json(entry))
+                genre = find_genre(addresses[number - 1], source.name) if addresses else family
+                entry = genre.puzzle_to_json(genre.read(source, **options, **({"number": number} if has_numbers else {})))
+                yield Item(file, number, genre, entry, digest_of_json(entry), several=many > 1)
             except CnfgenError as error:
-                yield Item(file, number or 1, error=_locate(error, file))
-
-
-def _genre_items(source: Source, found: Sequence[Address], options: Mapping[str, Any]) -> Iterator[Item]:
-    for number, address in enumerate(found, 1):
-        try:
-            family = find_genre(address, source.name)
-            entry = family.puzzle_to_json(family.read(source, **options, number=number))
-            yield Item(source.name, number, entry, digest_of_json(entry), family=family)
-        except CnfgenError as error:
-            yield Item(source.name, number, error=_locate(error, source.name))
+                yield Item(file, number, genre, error=_locate(error, file), several=many > 1)
 
 
 def _locate(error: CnfgenError, file: str) -> str:
@@ -163,23 +154,13 @@ Question = SolveRequest | CountRequest
 """A question about every puzzle, as a request without a puzzle."""
 
 
-def question_to(family: Family | None, question: Question) -> Question:
-    """The same question to puzzles of this family; None: of the question's."""
-    return replace(question, family=family) if family else question
-
-
-def asked_for(question: Question) -> str:
-    """SOLVE, UNIQUE, or COUNT."""
-    return COUNT if isinstance(question, CountRequest) else UNIQUE if question.unique else SOLVE
-
-
 def identity_of(question: Question) -> dict[str, Any]:
     """The question as JSON, without solver and limits: a decided answer is valid for any of them."""
     names = ("proof", "certify", "mus") if isinstance(question, SolveRequest) else ("most", "raw", "up_to")
     settings = {name: getattr(question, name) for name in names}
     entry = {
         "family": question.family.name,
-        "ask": asked_for(question),
+        "ask": COUNT if isinstance(question, CountRequest) else UNIQUE if question.unique else SOLVE,
         "encoding": question.family.encoding(question.encoding).name,
         "options": dict(question.options),
         "settings": {name: value for name, value in settings.items() if value not in (None, False)},
@@ -214,19 +195,17 @@ def answer_puzzle(question: Question, entry: Mapping[str, Any]) -> tuple[dict[st
         answer = {"family": family.name, "puzzle": family.puzzle_to_json(puzzle), **found.to_json()}
     else:
         found = solve_request(replace(question, puzzle=puzzle, cores=1))
-        verdict, answer = _verdict_of(found), found.to_json()
+        answer = found.to_json()
+        if found.failed:
+            verdict = FAILED
+        elif found.kind == UNIQUE:
+            verdict = found.verdict if found.verdict in VERDICTS else BoardCount.ONE  # one up to symmetry
+        else:
+            verdict = STATUSES.get(found.status, BoardCount.UNDECIDED)
     cpu = time.process_time() + cpu_of_programs() - worked
     spent = {"wall": round(time.monotonic() - began, 4), "cpu": round(cpu, 4)}
     first, _, more = found.sentence().partition("\n")
     return {"verdict": verdict, "time": spent, **answer}, first.partition(". ")[0] + "." if more else first
-
-
-def _verdict_of(answer: Answer) -> str:
-    if answer.failed:
-        return FAILED
-    if answer.kind == UNIQUE:
-        return answer.verdict if answer.verdict in VERDICTS else BoardCount.ONE  # one up to symmetry
-    return STATUSES.get(answer.status, BoardCount.UNDECIDED)
 
 
 # -- the file of answers ----------------------------------------------------------------------------------------------------
@@ -256,9 +235,8 @@ class KnownAnswer:
 class AnswerFile(Journal):
     """The file at `path`: a journal with a line for each answer.
 
-    `known` has the newest answer of each key, and `errors` has the unreadable items. An answer with a missing or wrong seal, or
-    with contradictory fields, is ignored, so its puzzle is solved again. InputError, with file and line, for a line that is not
-    an answer.
+    `known` has the newest answer of each key, and `errors` has the unreadable items. An answer with a missing or wrong seal is
+    ignored, so its puzzle is solved again. InputError, with file and line, for a line that is not an answer.
     """
 
     def __init__(self, path: Path):
@@ -269,7 +247,7 @@ class AnswerFile(Journal):
             for line in self.lines():
                 if wrong := _damage(line.entry):
                     raise InputError(f"found a line that is not an answer: {wrong}", source=str(path), line=line.number)
-                if line.sealed and not _contradicts_itself(line.entry):
+                if line.sealed:
                     self._note(line.entry, line.offset)
         except BaseException:
             self.close()
@@ -307,26 +285,6 @@ def _damage(entry: Mapping[str, Any]) -> str:
     return "" if isinstance(seconds, int | float) and not isinstance(seconds, bool) else f"found {seconds!r:.40} as a time"
 
 
-BOARDS = {BoardCount.NONE: 0, SOLVED: 1, BoardCount.ONE: 1, BoardCount.SEVERAL: 2}
-"""The number of boards that a line with this verdict contains."""
-
-
-def _contradicts_itself(entry: Mapping[str, Any]) -> bool:
-    """Whether the verdict of a sealed line contradicts its answer, or the answer is that of another puzzle."""
-    verdict, ask = entry["verdict"], entry["question"].get("ask")
-    if verdict in (UNREADABLE, FAILED):
-        return False
-    if digest_of_json(entry.get("puzzle")) != entry["sha256"]:
-        return True
-    if ask == COUNT:
-        return bool(verdict != (COUNTED if entry.get("complete") is True else BoardCount.UNDECIDED))
-    claimed = entry.get("solutions") if ask == UNIQUE else STATUSES.get(entry.get("status", ""), BoardCount.UNDECIDED)
-    boards = len(entry["boards"]) if isinstance(entry.get("boards"), list) else -1
-    decided = (boards, entry.get("status")) == (BOARDS.get(verdict), SATISFIABLE if BOARDS.get(verdict) else UNSATISFIABLE)
-    same = verdict == claimed or (verdict == BoardCount.ONE and claimed == BoardCount.ONE_UP_TO)
-    return not same or (verdict in BOARDS and not decided)
-
-
 # -- answering ----------------------------------------------------------------------------------------------------------------
 
 
@@ -353,13 +311,11 @@ def answer_items(
     for each place.
     """
     to_do: dict[Key, list[Item]] = defaultdict(list)  # by the puzzle, which may stand in several places
-    heads: dict[str, dict[str, Any]] = {}
+    families = {item.family.name: replace(question, family=item.family) for item in items}
+    heads = {name: {"question": identity_of(each), "effort": effort_of(each)} for name, each in families.items()}
     for item in items:
         line: dict[str, Any] | None = None
-        name = item.family.name if item.family else ""
-        head = heads.setdefault(
-            name, {"question": identity_of(question_to(item.family, question)), "effort": effort_of(question)}
-        )
+        head = heads[item.family.name]
         asked, effort = digest_of_json(head["question"]), digest_of_json(head["effort"])
         place = {"file": item.file, "number": item.number}
         if item.error:
@@ -382,7 +338,7 @@ def answer_items(
             else:
                 entry, sentence = {"verdict": FAILED, "time": {}, "error": str(done.error)}, str(done.error)
             first = done.unit[0]
-            head = heads[first.family.name if first.family else ""]
+            head = heads[first.family.name]
             for item in done.unit:
                 line = {"file": item.file, "number": item.number, "sha256": item.sha256, **head, **entry}
                 line |= {} if item is first else {"same_as": first.file}
@@ -396,7 +352,7 @@ def _answered(groups: Iterable[list[Item]], question: Question, executor: Execut
     """The result of `answer_puzzle` for each group of items with the same puzzle."""
 
     def call(same: list[Item]) -> tuple[Question, Any]:
-        return question_to(same[0].family, question), same[0].puzzle
+        return replace(question, family=same[0].family), same[0].puzzle
 
     if executor is not None:
         work = distribute(

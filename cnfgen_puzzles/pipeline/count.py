@@ -6,15 +6,14 @@
     print(solutions.count().sentence())  # 2339 solutions up to the 4 symmetries of board and pieces; 9356 in all
 
 `counting` finds the solutions, and checks models of SAT engines against the formula. This module decodes each solution and checks
-its board. If symmetric solutions count separately, the search finds at least one of each orbit, and `Expansion` lists the orbit.
-If model counters give the number (alone, or before a parallel enumeration ends), there are no boards to check.
+its board. If model counters give the number (alone, or before a parallel enumeration ends), there are no boards to check.
 Counters use Burnside's lemma to count up to symmetry (`FixedPoints`).
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -27,7 +26,7 @@ from cnfgen_puzzles.counting.enginenames import AUTO, BLOCKING, BY_NUMBER, CLASP
 from cnfgen_puzzles.counting.engines import choose_engine
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.total import Total, plan_for
-from cnfgen_puzzles.evidence.evidence import CLAIMED, Evidence
+from cnfgen_puzzles.evidence.evidence import Evidence
 from cnfgen_puzzles.families import Board, Symmetry
 from cnfgen_puzzles.pipeline.answer import Answer, Result, Status
 from cnfgen_puzzles.pipeline.instance import NOTHING, SYMMETRY, Instance, check_rules, make_instance, project_model, symmetry_of
@@ -164,61 +163,6 @@ def counting_instance(request: CountRequest, up_to: str = SYMMETRY) -> Instance:
     return make(searching)
 
 
-# -- symmetric solutions -------------------------------------------------------------------------------------------------------
-
-
-class Expansion:
-    """Lists the orbits of the solutions of a formula that leaves out symmetric ones.
-
-    `searched` is this instance, and `full` is one of the same puzzle that leaves out none; blocks and keys have the same meaning
-    in both. `elements` are the symmetries as permutations of the projection set of `full`, to which listed solutions belong.
-    """
-
-    def __init__(self, searched: Instance, full: Instance, symmetry: Symmetry, elements: Sequence[Permutation]):
-        self.searched = searched
-        self._symmetry, self._elements = symmetry, elements
-        self._keys: set[Hashable] = set()
-        wanted, blocks = set(searched.map.projection), searched.map.blocks
-        named = ((name, key, variable) for name, block in blocks.items() for key, variable in block.items() if variable in wanted)
-        self._number = {variable: full.map.blocks[name][key] for name, key, variable in named}
-
-    @property
-    def note(self) -> str:
-        """The source of the solutions, for their evidence."""
-        message = f"{len(self._keys)} found {self._symmetry.convention}"
-        return f"{message}; the others are their images, each checked against the rules"
-
-    def expand(self, solutions: Iterable[frozenset[int]]) -> Iterator[frozenset[int]]:
-        """Each solution of each orbit once. CnfgenError if an orbit has another size than its canonical form says."""
-        for true in solutions:
-            first = [self._number[variable] for variable in true]
-            key, size = self._symmetry.canonical(first)
-            if key in self._keys:
-                continue
-            self._keys.add(key)
-            images = dict.fromkeys(frozenset(map(element.__getitem__, first)) for element in self._elements)
-            if len(images) != size:
-                raise CnfgenError(f"the symmetries map a solution to {len(images)} solutions, but its orbit has {size}")
-            yield from images
-
-
-def instance_for(request: CountRequest) -> tuple[Instance, Expansion | None]:
-    """The instance of a request. If symmetric solutions count separately, but a formula can leave them out and the symmetries can
-    be listed, also the expansion of their orbits."""
-    family, up_to = request.family, request.convention
-    if request.instance or up_to == SYMMETRY or request.engine in BY_NUMBER or not family.counting.options:
-        return request.instance or counting_instance(request, up_to), None
-    searched = counting_instance(request)
-    if not searched.map.up_to:
-        return searched, None
-    full = make_instance(family, request.puzzle, request.encoding, **request.options)
-    symmetry = None if full.map.up_to else symmetry_of(full)
-    elements = permutations_of(full, symmetry) if symmetry else None
-    if symmetry is None or elements is None:
-        return counting_instance(request, up_to), None
-    return full, Expansion(searched, full, symmetry, elements)
-
-
 # -- solutions ----------------------------------------------------------------------------------------------------------------
 
 
@@ -236,8 +180,7 @@ class Solutions:
     def __init__(self, request: CountRequest):
         engine, solver = request.engine or AUTO, next(iter(request.solver), None)
         self.up_to = request.convention
-        self.instance, self._expansion = instance_for(request)
-        instance = self.instance
+        self.instance = instance = request.instance or counting_instance(request, self.up_to)
         if (left_out := instance.map.up_to) and (self.up_to != SYMMETRY or engine in BY_NUMBER):
             what = f"the engine {engine}" if self.up_to == SYMMETRY else f"counts up to {self.up_to}"
             what = "raw counts" if request.raw else what
@@ -245,7 +188,7 @@ class Solutions:
         if instance.map.partial:
             found = f"found a formula with only {instance.map.partial}, which can have more models than the puzzle has solutions"
             raise InputError(f"{found}, expected a complete encoding")
-        problem = problem_of(self._expansion.searched if self._expansion else instance)
+        problem = problem_of(instance)
         self._request = request
         self._symmetry = symmetry_of(instance, self.up_to)
         self._fixed: FixedPoints | None = None
@@ -291,7 +234,7 @@ class Solutions:
     def __iter__(self) -> Iterator[Solution]:
         with contextlib.closing(iter(self.total)) as found:  # type: ignore[type-var]  # closing it ends the workers
             try:
-                for true in self._expansion.expand(found) if self._expansion else found:
+                for true in found:
                     solution = self._solution(true)
                     if solution is not None:
                         yield solution
@@ -343,8 +286,6 @@ class Solutions:
     def count(self) -> Count:
         """The count so far."""
         total, numbers, evidence = self.total, self.total.numbers, self.total.evidence()
-        if self._expansion and self._solutions and evidence and evidence.kind == CLAIMED and not numbers:
-            evidence = replace(evidence, note=self._expansion.note)
         searched = None if numbers else total.enumeration
         convention = (
             self._symmetry.convention if self._symmetry else self.instance.map.up_to or self.instance.family.counting.convention
@@ -475,7 +416,14 @@ def conjugacy_classes(elements: Sequence[Permutation]) -> list[tuple[Permutation
 
     An element is identified by the images of a few variables, the base: two elements with the same images are equal.
     """
-    base = _base(elements)
+    base: list[int] = []
+    apart = 1
+    for variable in elements[0] if elements else ():
+        more = len({tuple(element[each] for each in (*base, variable)) for element in elements})
+        base += [variable] * (more > apart)
+        apart = max(more, apart)
+        if apart == len(elements):
+            break
     number = {tuple(element[variable] for variable in base): place for place, element in enumerate(elements)}
     if len(number) != len(elements):
         raise CnfgenError("the family lists a symmetry twice")
@@ -493,17 +441,3 @@ def conjugacy_classes(elements: Sequence[Permutation]) -> list[tuple[Permutation
         seen |= conjugates
         classes.append((element, len(conjugates)))
     return sorted(classes, key=lambda each: any(variable != image for variable, image in each[0].items()))
-
-
-def _base(elements: Sequence[Permutation]) -> list[int]:
-    """A few variables whose images distinguish the elements."""
-    base: list[int] = []
-    apart = 1
-    for variable in elements[0] if elements else ():
-        more = len({tuple(element[each] for each in (*base, variable)) for element in elements})
-        if more > apart:
-            base.append(variable)
-            apart = more
-        if apart == len(elements):
-            break
-    return base

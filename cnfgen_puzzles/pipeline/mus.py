@@ -5,7 +5,8 @@ An incremental solver extracts the sets (`extract_sets`). Each board that shows 
 of the puzzle with these givens. A final run of a solver shows that all sets are unsatisfiable: its formula is that of the puzzle
 with the condition that all givens of at least one set hold. Its proof is checked like every other proof. If no literals tell that
 a given holds, its clauses have the negation of a selector, and the condition makes the selectors of a set true. If no clauses
-belong to one given alone, each question of the search has another formula, with the givens in question (`extract_whole_sets`).
+belong to one given alone, each question of the search has another formula, with the givens in question (`extract_whole_sets`),
+and there is a final run for each set.
 In encodings of the CEGAR loop, the formula has the constraints that models of the search violated.
 """
 
@@ -13,7 +14,6 @@ from __future__ import annotations
 
 import contextlib
 import time
-from array import array
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any
@@ -158,9 +158,9 @@ def extract_sets(
     return SetSearch(len(groups), ask, lambda places, model: [each for each in places if not {*model}.issuperset(groups[each])])
 
 
-def extract_whole_sets(request: MusRequest, kind: Givens, solver: str) -> tuple[SetSearch, Cnf]:
+def extract_whole_sets(request: MusRequest, kind: Givens, solver: str) -> tuple[SetSearch, list[Cnf]]:
     """Extract the sets of givens to which no clauses belong alone: each question is the formula of the puzzle with the givens in
-    question. Also returns the condition that the formula of at least one set has a model."""
+    question. Also returns the formula of each set, or that without givens."""
     family, puzzle = request.family, request.puzzle
     limits, begun = request.limits or Limits(), time.process_time() + cpu_of_programs()
     formulas: dict[tuple[int, ...], Cnf] = {}
@@ -184,21 +184,7 @@ def extract_whole_sets(request: MusRequest, kind: Givens, solver: str) -> tuple[
         return [place for place in places if family.check(kind.only(puzzle, {place}), board)]
 
     found = SetSearch(kind.count(puzzle), ask, failing)
-    chosen = [formulas.get(places, Cnf()) for places, _ in found.sets] or [formulas.get((), Cnf())]
-    return found, any_of(chosen)
-
-
-def any_of(formulas: Sequence[Cnf]) -> Cnf:
-    """The condition that at least one of the formulas has a model: each has new variables, and a literal that switches it on."""
-    flat, switches, shift = array("i"), [], 0
-    for cnf in formulas:
-        switch = shift + cnf.num_variables + 1
-        moved = ((x + shift,) if x > 0 else (x - shift,) if x else (-switch, 0) for x in cnf.literals)
-        flat.extend(x for part in moved for x in part)
-        switches.append(switch)
-        shift = switch
-    flat.extend([*switches, 0])
-    return Cnf(shift, flat.count(0), flat)
+    return found, [formulas.get(places, Cnf()) for places in [places for places, _ in found.sets] or [()]]
 
 
 # -- the sets of a puzzle ----------------------------------------------------------------------------------------------------
@@ -235,14 +221,15 @@ def extract_mus(request: MusRequest) -> MusResult | None:
                 session.add_flat(instance.cnf.literals)
                 session.prefer([literal for given in givens for literal in given.literals] if cnf is not None else ())
                 found = extract_sets(session, [given.literals for given in givens], check_model, refinement)
-            whole = any_whole(session.cnf, givens, found)
+            refuted = [any_whole(session.cnf, givens, found)]
             board = None if found.rest is None else checked_board(family, bare, instance.map, found.rest)
         else:
-            found, whole = extract_whole_sets(request, kind, name)
+            found, refuted = extract_whole_sets(request, kind, name)
             board = found.rest
     evidence = Evidence(CLAIMED, name.removeprefix("bin:"))
     if request.proof and found.reason != INTERRUPTED and (found.sets or found.refuted):
-        evidence = _proved(instance, whole, request) or evidence
+        proved = [_proved(instance, cnf, request) or evidence for cnf in refuted]
+        evidence = next((each for each in proved if not each.certain), proved[-1])
     return MusResult(
         family,
         puzzle,

@@ -16,18 +16,26 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Generic, TypeVar
 
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.evidence.evidence import Evidence
-from cnfgen_puzzles.evidence.proofs import ProofCheck, certified
-from cnfgen_puzzles.pipeline.answer import FormulaAnswer, Status
+from cnfgen_puzzles.evidence.proofs import certified
+from cnfgen_puzzles.pipeline.answer import FormulaAnswer
 from cnfgen_puzzles.pipeline.instance import Instance
 from cnfgen_puzzles.pipeline.request import ProofPolicy
-from cnfgen_puzzles.pipeline.solve import FormulaTask, limits_of_check, pick_solver, solve, why_open
+from cnfgen_puzzles.pipeline.solve import (
+    NO_PROOFS,
+    CheckedRun,
+    FormulaTask,
+    answer_of,
+    limits_of_check,
+    pick_solver,
+    run_on_instance,
+    why_open,
+)
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.race import race
@@ -111,12 +119,17 @@ def names_of(portfolio: Portfolio) -> str:
 
 
 def solve_by(instance: Instance, portfolio: Portfolio, task: FormulaTask = FormulaTask()) -> FormulaAnswer:  # noqa: B008
-    """Like `solve` with one solver; with several, their first checked answer, with the runs of the others.
+    """Like `solve` with one solver; with several, their first checked answer, with the runs of the others."""
+    return answer_of(instance, run_portfolio(portfolio, task, partial(run_on_instance, instance)))
 
-    Solvers without a seed ignore it. If a proof is required, solvers that write none can still find a board.
+
+def run_portfolio(portfolio: Portfolio, task: FormulaTask, call: Callable[..., CheckedRun]) -> CheckedRun:
+    """The first checked answer; `call(solver, task, on_check)` is that of one solver, such as `run_on_instance`.
+
+    Of several solvers, those without a seed ignore it. If a proof is required, solvers that write none can still find a model.
     """
     if len(portfolio) == 1:
-        return solve(instance, portfolio[0].solver, task)
+        return call(portfolio[0].solver, task)
     required = task.proof is ProofPolicy.REQUIRED
     if task.seed is not None and not any(each.solver.seed_arguments for each in portfolio):
         raise InputError(f"found the seed {task.seed}, and none of the solvers takes one: {names_of(portfolio)}")
@@ -133,21 +146,18 @@ def solve_by(instance: Instance, portfolio: Portfolio, task: FormulaTask = Formu
                 proof=ProofPolicy.BOUNDED if required and not solver.proof_format else task.proof,
                 proof_to=None if task.proof_to is None else folder / f"proof{number}",
             )
-            calls.append(partial(solve, instance, solver, own, on_check=partial(checking.add, number)))
+            calls.append(partial(call, solver, own, partial(checking.add, number)))
         patience = None if required else lambda run: limits_of_check(run, task.check_seconds).wall
-        first = first_checked(calls, proves, patience, after=[each.after for each in portfolio], checking=checking)
-        proof = folder / f"proof{first.number}"
+        number, found = first_checked(calls, proves, patience, after=[each.after for each in portfolio], checking=checking)
+        proof = folder / f"proof{number}"
         if task.proof_to is not None and proof.exists():
-            shutil.move(proof, task.proof_to)
-    found = replace(first.answer, others=first.others, alarms=first.alarms)
-    if required and found.status == Status.UNSATISFIABLE and not is_certain(found):
-        run, _ = certified(found.run, None, why_none="it writes no proofs", required=True)
-        found = replace(found, run=run, status=Status(run.status), basis=None, reason=why_open(run))
-    if found.status == Status.UNSATISFIABLE and found.evidence is not None and not is_certain(found):
-        found = replace(found, basis=_with_reasons(found.evidence, first.others))
-    if not found.run.decided:
-        reasons = [found.reason, *(why_open(run) for run in first.others)]
-        found = replace(found, reason="; ".join(dict.fromkeys(reasons)))
+            shutil.copyfile(proof, task.proof_to)  # moving it would replace a device
+    if found.run.status == UNSATISFIABLE and not is_certain(found):
+        if required:
+            run, evidence = certified(found.run, None, why_none=NO_PROOFS, required=True)
+            found = replace(found, run=run, evidence=evidence)
+        elif found.evidence is not None:
+            found = replace(found, evidence=_with_reasons(found.evidence, found.others))
     return found
 
 
@@ -167,42 +177,15 @@ def with_cpu(limits: Limits | None, seconds: float) -> Limits:
 # -- the first checked answer -------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class CheckedRun:
-    """The run of one solver, the result of the proof checker, and the evidence of the verdict."""
-
-    run: Run
-    check: ProofCheck | None
-    evidence: Evidence | None
-
-
-Kind = TypeVar("Kind", CheckedRun, FormulaAnswer)
-
-
-@dataclass(frozen=True)
-class FirstAnswer(Generic[Kind]):
-    """The answer that counts, and its number; the runs of the others. `alarms` are their faults: a wrong model, a refused proof,
-    a contradictory verdict. `cpu` is the CPU time of all runs in seconds."""
-
-    answer: Kind
-    number: int
-    others: tuple[Run, ...] = ()
-    alarms: tuple[str, ...] = ()
-
-    @property
-    def cpu(self) -> float:
-        return self.answer.run.measurement.cpu + sum(run.measurement.cpu for run in self.others)
-
-
 def first_checked(
-    calls: Sequence[Callable[[], Kind]],
+    calls: Sequence[Callable[[], CheckedRun]],
     proves: Sequence[bool],
     patience: Callable[[Run], float | None] | None,
     *,
     after: Sequence[float] = (),
     checking: Collection[int] = (),
-) -> FirstAnswer[Kind]:
-    """Run the calls as a race until an answer counts, and end the others.
+) -> tuple[int, CheckedRun]:
+    """Run the calls as a race until an answer counts, and end the others. The result is the number of its call, and the answer.
 
     `proves` marks the calls whose proofs are checked, if proofs are wanted. `patience` is the elapsed time in seconds that an
     unproved UNSATISFIABLE waits for a proof (None: until all calls have ended). A call that is in `checking` by then may finish
@@ -210,7 +193,7 @@ def first_checked(
     """
     until: float | None = None
 
-    def enough(answers: Mapping[int, Kind]) -> float | None:
+    def enough(answers: Mapping[int, CheckedRun]) -> float | None:
         if any(map(is_certain, answers.values())):
             return 0
         unproved = [answer.run for answer in answers.values() if answer.run.status == UNSATISFIABLE]
@@ -230,7 +213,7 @@ def first_checked(
     # of equal answers, the one whose proof was checked, but not to the end; then the first
     (number, best), *ranked = sorted(answers.items(), key=lambda item: (_rank(item[1]), not proves[item[0]]))
     rest = [answer for _, answer in ranked]
-    return FirstAnswer(best, number, tuple(answer.run for answer in rest), tuple(_alarms(best, rest)))
+    return number, replace(best, others=tuple(answer.run for answer in rest), alarms=tuple(_alarms(best, rest)))
 
 
 def is_certain(answer: CheckedRun | FormulaAnswer) -> bool:
@@ -238,7 +221,7 @@ def is_certain(answer: CheckedRun | FormulaAnswer) -> bool:
     return answer.run.decided and answer.evidence is not None and answer.evidence.certain
 
 
-def _rank(answer: CheckedRun | FormulaAnswer) -> int:
+def _rank(answer: CheckedRun) -> int:
     """The rank of an answer, best first: checked, not verified, none, a fault, ended from outside."""
     if answer.run.decided:
         return 0 if is_certain(answer) else 1
@@ -247,7 +230,7 @@ def _rank(answer: CheckedRun | FormulaAnswer) -> int:
     return 3 if answer.run.status in FAILED else 2
 
 
-def _alarms(best: CheckedRun | FormulaAnswer, rest: Sequence[CheckedRun | FormulaAnswer]) -> Iterator[str]:
+def _alarms(best: CheckedRun, rest: Sequence[CheckedRun]) -> Iterator[str]:
     """The wrong answers of other solvers, and the answers that contradict the best one."""
     by = best.run.solver.name
     for answer in rest:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.families import Board, Family, Puzzle
+from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.pipeline.instance import NOTHING, SYMMETRY, UP_TO, Instance
 from cnfgen_puzzles.solving.process import Limits
 
@@ -44,26 +44,6 @@ class ProofPolicy(StrEnum):
     verified."""
     REQUIRED = "required"
     """A checked proof, however long the check takes; an answer without one is an ERROR."""
-
-
-@dataclass(frozen=True)
-class Round:
-    """The state of the loop after an answer: `board` is the solver's board (None: there is none), `broken` the number of
-    constraints that it violates.
-
-    `noun` is the name of the constraints; `added` of `total` were in the formula.
-    """
-
-    number: int
-    noun: str
-    added: int
-    total: int | None
-    variables: int
-    clauses: int
-    seconds: float
-    conflicts: int | None = None
-    board: Board | None = None
-    broken: int = 0
 
 
 # -- a certificate --------------------------------------------------------------------------------------------------------
@@ -235,7 +215,7 @@ class SolveRequest(MusRequest):
     add: int | None = setting(COUNT, f"Add this number of constraints in each round; by default {ADDED_AT_ONCE}.")
     choice: str | None = setting(NAME, "Choose which violated constraints to add.")
     state: Folder | None = setting(FOLDER, "Save progress in this folder, so that the same command or call resumes.")
-    progress: Callable[[Round], None] | None = setting(FUNCTION, "Call this function with every Round of the CEGAR loop.")
+    progress: Callable[[Any], None] | None = setting(FUNCTION, "Call this function with the CegarLoop after each of its rounds.")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -304,7 +284,7 @@ if TYPE_CHECKING:
         add: int | None
         choice: str | None
         state: Folder | None
-        progress: Callable[[Round], None] | None
+        progress: Callable[[Any], None] | None
 
     class CountSettings(Settings, total=False):
         """The settings of `solutions` and `count`; the fields of `CountRequest` describe them."""

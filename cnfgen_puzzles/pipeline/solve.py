@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.evidence.checkers import proving
 from cnfgen_puzzles.evidence.evidence import ARGUMENT, MODEL, Evidence
-from cnfgen_puzzles.evidence.proofs import certified, check_proof, ready_checker
+from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof, ready_checker
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.pipeline.answer import Answer, FormulaAnswer, Status
@@ -34,6 +34,7 @@ PREFERRED = ("kissat", "cadical", "glucose", "lingeling", "minisat", "pysat")
 
 CHECK_SECONDS, CHECK_FACTOR = 10.0, 5.0
 """The CPU time of a check that is not required: this many seconds, or this many times the solving time if that is more."""
+NO_PROOFS = "it writes no proofs"
 WAITING = 4
 """The limit of elapsed time of such a check, as a multiple of its CPU time: other programs must not change the result."""
 
@@ -44,13 +45,14 @@ class FormulaTask:
 
     The search starts near the model `phase` (`phase.py`). The check of a proof that is not required takes at most `check_seconds`
     (None: see `limits_of_check`); a required check has the `limits` of the solver. `checker` is its name (None: the first
-    installed one). A verified proof is written to `proof_to` in DRAT, for certificates.
+    installed one). The proof is written to `proof_to`, if that is given, in the usual format of the solver.
     """
 
     cnf: Cnf | None = None
     phase: Collection[int] = ()
     limits: Limits | None = None
     seed: int | None = None
+    threads: int | None = None
     proof: ProofPolicy = ProofPolicy.BOUNDED
     checker: str | None = None
     check_seconds: float | None = None
@@ -96,12 +98,61 @@ def pick_solver(name: str | None = None, *, proof: bool = False) -> Solver:
     raise InputError(f"no solver{able} is installed (searched for {', '.join(PREFERRED)}): {how_to_get(find_solver(wanted))}")
 
 
-def solve(
-    instance: Instance, solver: Solver, task: FormulaTask = FormulaTask(), *, on_check: Callable[[], object] = bool
-) -> FormulaAnswer:
-    """One board of the instance, or the answer that there is none, by one call of the solver. `on_check` is called before a proof
-    is checked."""
-    cnf = instance.cnf if task.cnf is None else task.cnf
+@dataclass(frozen=True)
+class CheckedRun:
+    """The run of a solver on `cnf`, the result of the proof checker, and the evidence of the verdict.
+
+    If several solvers ran, `others` are the runs of the others, and `alarms` their faults: a wrong model, a refused proof, a
+    contradictory verdict.
+    """
+
+    run: Run
+    cnf: Cnf
+    check: ProofCheck | None = None
+    evidence: Evidence | None = None
+    others: tuple[Run, ...] = ()
+    alarms: tuple[str, ...] = ()
+
+    @property
+    def cpu(self) -> float:
+        """The CPU time of all runs in seconds, without that of the checkers."""
+        return sum(run.measurement.cpu for run in (self.run, *self.others))
+
+
+def solve(instance: Instance, solver: Solver, task: FormulaTask = FormulaTask()) -> FormulaAnswer:
+    """One board of the instance, or the answer that there is none, by one call of the solver."""
+    return answer_of(instance, run_on_instance(instance, solver, task))
+
+
+def answer_of(instance: Instance, found: CheckedRun) -> FormulaAnswer:
+    """The answer for the puzzle, with the checked board of a model."""
+    run = found.run
+    board = None if run.model is None else checked_board(instance.family, instance.puzzle, instance.map, run.model)
+    reasons = () if run.decided else map(why_open, (run, *found.others))
+    return FormulaAnswer(
+        family=instance.family, puzzle=instance.puzzle, encoding=instance.map.encoding, status=Status(run.status),
+        reason="; ".join(dict.fromkeys(reasons)), board=board, model=run.model, basis=found.evidence, proof=found.check,
+        alarms=found.alarms, instance=instance, run=run, cnf=found.cnf, others=found.others,
+    )  # fmt: skip
+
+
+def run_on_instance(instance: Instance, solver: Solver, task: FormulaTask, on_check: Callable[[], object] = bool) -> CheckedRun:
+    """`run_checked` on the formula of the instance, or of the task; a solver that reads the variable map gets it."""
+    comments = instance.map.to_comments() if solver.reads_map else ()
+    return run_checked(instance.cnf if task.cnf is None else task.cnf, solver, task, on_check, comments=comments)
+
+
+def run_checked(
+    cnf: Cnf,
+    solver: Solver,
+    task: FormulaTask,
+    on_check: Callable[[], object] = bool,
+    *,
+    file: Path | None = None,
+    comments: Iterable[str] = (),
+) -> CheckedRun:
+    """Run the solver on the formula and check its answer. `file` contains the formula, if it exists already; otherwise the solver
+    gets a new file with these comments. `on_check` is called before a proof is checked."""
     required = task.proof is ProofPolicy.REQUIRED
     wanted = required or (task.proof is ProofPolicy.BOUNDED and bool(solver.proof_format))
     if wanted:
@@ -113,28 +164,24 @@ def solve(
     flipped = flip.apply(cnf) if flip else cnf
     check = None
     with scratch_folder("solve") as folder:
-        cnf_file, proof = folder / "instance.cnf", folder / "proof.drat"
-        with cnf_file.open("wb") as stream:
-            write_dimacs(flipped, stream, instance.map.to_comments() if solver.reads_map else ())
-        run = run_solver(solver, cnf_file, cnf=flipped, limits=task.limits, seed=task.seed, proof=proof if wanted else None)
+        proof = task.proof_to or folder / "proof.drat"
+        written = proof if wanted or (task.proof_to and task.proof is ProofPolicy.NONE) else None
+        if file is None:
+            file = folder / "instance.cnf"
+            with file.open("wb") as stream:
+                write_dimacs(flipped, stream, comments)
+        run = run_solver(solver, file, cnf=flipped, limits=task.limits, seed=task.seed, threads=task.threads, proof=written)
         run = flip.restore(run, cnf, proof) if flip else run
         if run.status == UNSATISFIABLE and wanted:
             on_check()
             within = task.limits if required else limits_of_check(run, task.check_seconds, checker.patience)
             with doing(f"checking the proof of {solver.name}"):
-                check = check_proof(cnf_file, proof, within, cnf=cnf, proof_format=solver.proof_format, checker=task.checker)
-            if check.verified and task.proof_to is not None:
-                shutil.move(proof, task.proof_to)
-        why_none = "it writes no proofs" if task.proof is ProofPolicy.BOUNDED and not solver.proof_format else ""
+                check = check_proof(file, proof, within, cnf=cnf, proof_format=proof_format, checker=task.checker)
+        why_none = NO_PROOFS if task.proof is ProofPolicy.BOUNDED and not solver.proof_format else ""
         run, evidence = certified(run, check, why_none=why_none, required=required)
         if check is not None and check.refused:
             run = replace(run, kept=_keep_refused(cnf, proof))
-    board = None if run.model is None else checked_board(instance.family, instance.puzzle, instance.map, run.model)
-    return FormulaAnswer(
-        family=instance.family, puzzle=instance.puzzle, encoding=instance.map.encoding, status=Status(run.status),
-        reason="" if run.decided else why_open(run), board=board, model=run.model, basis=evidence, proof=check,
-        instance=instance, run=run, cnf=cnf,
-    )  # fmt: skip
+    return CheckedRun(run, cnf, check, evidence)
 
 
 def limits_of_check(run: Run, seconds: float | None = None, patience: int = 1) -> Limits:
@@ -149,7 +196,7 @@ def _keep_refused(cnf: Cnf, proof: Path) -> Path:
     with (kept / "instance.cnf").open("wb") as stream:
         write_dimacs(cnf, stream)
     if proof.is_file():
-        shutil.move(proof, kept / proof.name)
+        shutil.copyfile(proof, kept / proof.name)
     return kept
 
 

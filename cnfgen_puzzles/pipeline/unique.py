@@ -1,19 +1,18 @@
 """The uniqueness of a board: one call finds a board, and another call excludes it.
 
-For small puzzles, most of the time is the start of programs, so the solver and the checker that start fastest are used. If the
-family finds a board without a solver (`Family.plain_model`), as for most puzzles by human authors, only the second call is left.
+For small puzzles, most of the time is the start of programs, so the solver that starts fastest is the first one. If the family
+finds a board without a solver (`Family.plain_model`), as for most puzzles by human authors, one call is left.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from cnfgen_puzzles.evidence.checkers import LRAT, VERIFIED
 from cnfgen_puzzles.pipeline.answer import Answer, FormulaAnswer
 from cnfgen_puzzles.pipeline.instance import Instance, project_model, symmetry_of, with_blocked
 from cnfgen_puzzles.pipeline.portfolio import Portfolio, is_certain, solve_by, with_cpu, without_guesses
 from cnfgen_puzzles.pipeline.request import ProofPolicy
-from cnfgen_puzzles.pipeline.solve import FormulaTask, plain_board, solve
+from cnfgen_puzzles.pipeline.solve import FormulaTask, plain_board, solve, why_open
 from cnfgen_puzzles.solving.run import FAILED
 from cnfgen_puzzles.solving.table import solver_with_options
 
@@ -39,13 +38,13 @@ def decide_unique(instance: Instance, portfolio: Portfolio, task: FormulaTask, *
     if first is None:
         # a certificate of "no board" needs the proof of the first call
         small = len(instance.cnf.literals) <= SMALL
-        first = _solve_quickly(instance, portfolio, task, (QUICK if small else FINDER) if quick else None)
+        first = solve_quickly(instance, portfolio, task, (QUICK if small else FINDER) if quick else None)
     if first.model is None:
         return first.with_second()
     # a board that line logic finds is the only one, so no other board is near it
     phase = first.model if free and isinstance(first, FormulaAnswer) else ()
     blocked = replace(task, cnf=with_blocked(instance.cnf, instance.projection, first.model), phase=phase)
-    second = _solve_quickly(instance, without_guesses(portfolio), blocked, QUICK if quick else None)
+    second = solve_quickly(instance, without_guesses(portfolio), blocked, QUICK if quick else None)
     if not instance.map.up_to:
         return first.with_second(second)
     symmetry = symmetry_of(instance)
@@ -53,27 +52,16 @@ def decide_unique(instance: Instance, portfolio: Portfolio, task: FormulaTask, *
     return first.with_second(second, instance.map.up_to, orbit)
 
 
-def _solve_quickly(instance: Instance, portfolio: Portfolio, task: FormulaTask, name: str | None) -> FormulaAnswer:
-    """The answer of the solver of that name, if it decides in QUICK_SECONDS and it and the quick checker can be used; else that
-    of the portfolio, with the run that gave up before it."""
-    quick = None if name is None else answer_of_quick(instance, task, name)
-    if quick is None:
+def solve_quickly(instance: Instance, portfolio: Portfolio, task: FormulaTask, name: str | None) -> FormulaAnswer:
+    """The answer of the solver of that name, if it is installed and decides in QUICK_SECONDS; else that of the portfolio, with
+    the run that gave up before it."""
+    solver = solver_with_options(name) if name else None
+    if solver is None or not solver.available():
         return solve_by(instance, portfolio, task)
+    policy = ProofPolicy.BOUNDED if task.proof is ProofPolicy.REQUIRED else task.proof
+    quick = solve(instance, solver, replace(task, limits=with_cpu(task.limits, QUICK_SECONDS), proof=policy))
     if is_certain(quick) or (quick.run.decided and task.proof is ProofPolicy.NONE):
         return quick
-    outcome = solve_by(instance, portfolio, task)
-    alarms = [f"{quick.run.solver.name}: {quick.reason}"] if quick.run.status in FAILED else []
-    return replace(outcome, others=(*outcome.others, quick.run), alarms=(*outcome.alarms, *alarms))
-
-
-def answer_of_quick(instance: Instance, task: FormulaTask, name: str = QUICK) -> FormulaAnswer | None:
-    """The answer of the solver of that name in QUICK_SECONDS; None if it or a quick checker cannot be used."""
-    solver = solver_with_options(name)
-    proves = task.proof is not ProofPolicy.NONE and bool(solver.proof_format)
-    quick_checkers = (each.name for each in (VERIFIED, LRAT) if task.checker in (None, each.name) and each.available("lrat"))
-    checker = next(quick_checkers, None) if proves else None
-    if not solver.available() or (proves and checker is None):
-        return None
-    policy = ProofPolicy.BOUNDED if proves else ProofPolicy.NONE
-    limits = with_cpu(task.limits, QUICK_SECONDS)
-    return solve(instance, solver, FormulaTask(cnf=task.cnf, phase=task.phase, limits=limits, proof=policy, checker=checker))
+    found = solve_by(instance, portfolio, task)
+    alarms = [why_open(quick.run)] if quick.run.status in FAILED else []
+    return replace(found, others=(*found.others, quick.run), alarms=(*found.alarms, *alarms))

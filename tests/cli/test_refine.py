@@ -33,7 +33,7 @@ def test_gen_cnf_reads_the_lazy_constraints(command, tmp_path):
     path = tmp_path / "few.mazes"
     done = command("solve-puzzle", *BLOCKED, "--length", 10, "--state", tmp_path / "s", "--mazes-out", path)
     assert done.returncode == 0
-    assert path.read_text() == (tmp_path / "s" / "sufficient.mazes").read_text()
+    assert f"mazes written to {path}".encode() in done.stderr
     formula = command("gen-cnf", "maze", path, "--length", 10).stdout
     assert command("run-cnf", "minisat", "-", input=formula).returncode == 20
 

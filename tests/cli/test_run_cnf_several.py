@@ -104,7 +104,7 @@ def test_no_answer_within_the_limits(call):
 
 def test_a_slower_solver_has_no_fault(call, monkeypatch):
     """The check for kissat begins first, and the proof of cadical is verified in the meantime."""
-    from cnfgen_puzzles.cli import run_cnf as module
+    from cnfgen_puzzles.pipeline import solve as module
 
     checked = module.check_proof
 

@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.making.pictures import cells_of, means, open_picture, otsu
+from cnfgen_puzzles.making.pictures import cells_of, open_picture, otsu
 
 DRAWN = (".#.", "##.", "..#", "...", "#.#")
 ROWS = tuple(tuple(int(sign == "#") for sign in row) for row in DRAWN)
@@ -142,13 +142,6 @@ def test_otsu_maximizes_the_variance_between_groups(greys):
         assert within(otsu([list(map(float, greys))])) == pytest.approx(min(map(within, greys)), abs=1e-6)
 
 
-@given(st.integers(1, 4), st.integers(1, 4), st.data())
-def test_means(across, down, data):
-    """As for a picture with every pixel repeated many times."""
-    width, height = data.draw(st.integers(1, 5)), data.draw(st.integers(1, 5))
-    greys = data.draw(st.lists(st.lists(st.integers(0, 255), min_size=width, max_size=width), min_size=height, max_size=height))
-    large = [[greys[y // down][x // across] for x in range(width * across)] for y in range(height * down)]
-    for y, row in enumerate(means(greys, across, down)):
-        for x, mean in enumerate(row):
-            inside = [large[b][a] for b in range(y * height, (y + 1) * height) for a in range(x * width, (x + 1) * width)]
-            assert mean == pytest.approx(sum(inside) / len(inside))
+def test_a_drawing_is_reduced_like_a_picture():
+    drawing = "\n".join("".join(char * 4 for char in row) for row in DRAWN for _ in range(4)).encode()
+    assert cells(drawing, (3, 5)) == cells(saved(image(4), "PNG"), (3, 5)) == ROWS

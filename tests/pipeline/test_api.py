@@ -14,7 +14,7 @@ import pytest
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.pipeline import request
-from cnfgen_puzzles.pipeline.cegar import CegarInterrupted, CegarLoop
+from cnfgen_puzzles.pipeline.cegar import CegarLoop
 from cnfgen_puzzles.pipeline.instance import scramble_instance
 from cnfgen_puzzles.pipeline.request import CountRequest, MusRequest, Request, SolveRequest, settings_of
 
@@ -84,11 +84,11 @@ def test_a_maze_is_solved_by_the_loop_and_its_instance_by_the_formula():
 
 
 def test_ctrl_c_in_the_loop_says_how_far_it_came():
-    def interrupt(round):
-        if round.number == 2:
+    def interrupt(loop):
+        if loop.rounds == 2:
             raise KeyboardInterrupt
 
-    with pytest.raises(CegarInterrupted, match=r"after 2 rounds, 10 of 39 mazes"):
+    with pytest.raises(KeyboardInterrupt, match=r"after 2 rounds, 10 of 39 mazes"):
         cp.solve(cp.read(family="maze", kind="blocked", size="3x3", length=10), progress=interrupt)
 
 
@@ -99,8 +99,8 @@ def test_the_certificate_of_the_only_board_leaves_that_board_out(monkeypatch):
     assert (answer.verdict, answer.second.proof.verified) == ("one", True)
     loop = CegarLoop(answer.family, puzzle)
     assert len(list(loop.boards())) == 1
-    board, signs = loop._found[0]
-    loop._found[0] = (board, [not sign for sign in signs])
+    board, signs = loop.found[0]
+    loop.found[0] = (board, [not sign for sign in signs])
     with pytest.raises(cp.CnfgenError):
         loop.certify()
 

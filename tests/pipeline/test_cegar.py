@@ -8,6 +8,7 @@ from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.pipeline import cegar
 from cnfgen_puzzles.pipeline.cegar import CegarLoop, proving_solver
 from cnfgen_puzzles.pipeline.instance import BrokenBoard, make_instance
+from cnfgen_puzzles.pipeline.portfolio import solve_by
 from cnfgen_puzzles.pipeline.request import ProofPolicy
 from cnfgen_puzzles.pipeline.solve import FormulaTask, pick_solver, solve
 from cnfgen_puzzles.solving.answers import UNKNOWN, UNSATISFIABLE
@@ -79,9 +80,8 @@ def test_a_checker_of_several_programs_has_more_time(monkeypatch):
     """lrat-check runs after drat-trim for solvers that write DRAT, with twice the time of one program."""
     _, loop = boards("blocked", "3x3", 10)
     asked = []
-    monkeypatch.setattr(cegar, "answer_of_quick", lambda *given: None)
-    monkeypatch.setattr(cegar, "solve", lambda *given: asked.append(given[-1]) or solve(*given))
-    assert all(loop.prove(checker).proof.verified for checker in ("drat-trim", "lrat"))
+    monkeypatch.setattr(cegar, "solve_quickly", lambda *given: asked.append(given[2]) or solve_by(*given[:3]))
+    assert all(loop.certify(checker=checker, required=False).proof.verified for checker in ("drat-trim", "lrat"))
     assert asked[1].check_seconds == 2 * asked[0].check_seconds == 2 * asked[0].limits.cpu
 
 
@@ -99,8 +99,8 @@ def test_a_state_resumes_with_the_mazes_added_so_far(tmp_path):
     loop = CegarLoop(MAZE, puzzle("blocked", "3x3", length=10), add=1, state=tmp_path / "s", progress=rounds.append)
     whole = boards("blocked", "3x3", 10, add=1)[1].rounds
 
-    def interrupt(round):
-        if round.number == 5:
+    def interrupt(loop):
+        if loop.rounds == 5:
             raise KeyboardInterrupt
 
     loop._progress = interrupt

@@ -303,7 +303,7 @@ def test_other_pieces_than_the_formula_has(tmp_path):
     question, how = LOOPS["none"]
     made(tmp_path / "c", question, **how)
     forge(tmp_path / "c", lambda old: replace(old, details={**old.details, "pieces": old.details["pieces"][1:]}))
-    with pytest.raises(Damaged, match="a puzzle other than"):
+    with pytest.raises(Damaged, match="the file that this version writes"):
         verify_certificate(tmp_path / "c")
 
 

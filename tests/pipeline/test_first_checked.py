@@ -11,7 +11,9 @@ import pytest
 
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.evidence.evidence import CLAIMED, MODEL, PROOF, Evidence
+from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.pipeline.portfolio import first_checked
+from cnfgen_puzzles.pipeline.solve import CheckedRun
 from cnfgen_puzzles.solving.supervision import INTERRUPTED
 
 LATER = 1e6
@@ -25,7 +27,7 @@ def said(name, status, evidence=None, *, ended=None, kept=None):
         status=status, decided=decided, reason="why", kept=kept, solver=SimpleNamespace(name=name),
         measurement=SimpleNamespace(ended=ended, cpu=1.0),
     )  # fmt: skip
-    return SimpleNamespace(run=run, evidence=evidence and Evidence(evidence))
+    return CheckedRun(run, Cnf(), evidence=evidence and Evidence(evidence))
 
 
 BOARD, PROVED = said("finds", "SATISFIABLE", MODEL), said("proves", "UNSATISFIABLE", PROOF)
@@ -37,7 +39,9 @@ BY_RANK = [SAYS, SILENT, LIAR, ENDED]
 
 def asked(answers, *, proves=None, after=(), patience=lambda run: None):
     calls = [lambda answer=answer: answer for answer in answers]
-    return first_checked(calls, proves or [True] * len(answers), patience, after=after)
+    number, found = first_checked(calls, proves or [True] * len(answers), patience, after=after)
+    assert found.run is answers[number].run
+    return found
 
 
 @pytest.mark.parametrize("certain", [BOARD, PROVED, None])
@@ -46,14 +50,14 @@ def test_the_best_answer_counts_wherever_it_stands(certain):
     for better, worse in combinations(ranked, 2):
         for answers in ([better, worse], [worse, better]):
             found = asked(answers)
-            assert (found.answer, answers[found.number], found.others) == (better, better, (worse.run,))
+            assert (found.run, found.others) == (better.run, (worse.run,))
             assert found.cpu == 2.0
 
 
 def test_of_equals_the_first_that_came_counts():
     other = said("other", "TIMEOUT")
     for after, first in (([0.0, LATER], SILENT), ([LATER, 0.0], other)):
-        assert asked([SILENT, other], after=after).answer == first
+        assert asked([SILENT, other], after=after).run == first.run
 
 
 @pytest.mark.parametrize(
@@ -72,7 +76,7 @@ def test_of_equals_the_first_that_came_counts():
 def test_wrong_answers_of_other_solvers_are_reported(best, other, alarm):
     for answers in ([best, other], [other, best]):
         found = asked(answers)
-        assert found.answer == best and found.alarms == ((alarm,) if alarm else ())
+        assert found.run == best.run and found.alarms == ((alarm,) if alarm else ())
 
 
 def test_two_that_were_checked_cannot_contradict_each_other():
@@ -99,14 +103,14 @@ def test_the_race_waits_for_a_proof(answer, proves, waits):
     """The second call starts if the first answer is not enough; then its proof counts."""
     better = said("finds too", "SATISFIABLE", MODEL) if answer.run.status == "SATISFIABLE" else PROVED
     found = asked([answer, better], proves=proves, after=[0.0, LATER])
-    assert (found.answer, len(found.others)) == ((better, 1) if waits else (answer, 0))
+    assert (found.run, len(found.others)) == ((better.run, 1) if waits else (answer.run, 0))
 
 
 def test_an_unverified_answer_waits_for_the_given_time():
     """In this test, the time is 0; the function gets the run with the answer."""
     runs = []
     found = asked([SAYS, PROVED], after=[0.0, LATER], patience=lambda run: runs.append(run) or 0.0)
-    assert (found.answer, found.others, runs) == (SAYS, (), [SAYS.run])
+    assert (found.run, found.others, runs) == (SAYS.run, (), [SAYS.run])
 
 
 @pytest.mark.parametrize("checked", [PROVED, said("too slow", "UNSATISFIABLE", CLAIMED)])
@@ -125,5 +129,5 @@ def test_the_race_waits_for_the_end_of_a_check(checked):
         time.sleep(0.05)
         return checked
 
-    found = first_checked([claim, check], [False, True], lambda run: 0.0, checking=checking)
-    assert (found.answer, found.others) == (checked, (SAYS.run,))
+    _, found = first_checked([claim, check], [False, True], lambda run: 0.0, checking=checking)
+    assert (found.run, found.others) == (checked.run, (SAYS.run,))

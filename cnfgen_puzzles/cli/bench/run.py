@@ -35,7 +35,7 @@ class SuiteProgress(Progress):
             self.failed += 1
             place = " ".join(str(record[name]) for name in ("solver", "instance", "encoding") if record.get(name))
             output = f" (output: {record['kept']})" if record.get("kept") else ""
-            self.say(f"{record['status']}: {place}: {record['reason']}{output}")
+            say(f"{record['status']}: {place}: {record['reason']}{output}", err=True)
         failed = f", {self.failed} failed" if self.failed else ""
         line = f"{self.done} of {self.total} runs{failed}, {self.spent} spent, about {self.left} left"
         self.show(line, f"{record['solver']} {Path(record['instance']).name} {record['status'].lower()}")
@@ -140,14 +140,14 @@ def watch_runs(execution: Execution) -> Iterator[None]:
             if execution.halted:
                 raise KeyboardInterrupt
             execution.halt()
-            progress.say(f"interrupted: {describe_flight(execution)}; interrupt again to stop at once")
+            say(f"interrupted: {describe_flight(execution)}; interrupt again to stop at once", err=True)
 
         execution.report = progress.add
         before = {number: signal.signal(number, halt) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
             yield
         except KeyboardInterrupt:
-            progress.say("stopping now: the runs in progress are not recorded")
+            say("stopping now: the runs in progress are not recorded", err=True)
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)

@@ -6,15 +6,13 @@ import sys
 from contextlib import nullcontext
 from dataclasses import replace
 
-import click
-from click.core import ParameterSource
-
 from cnfgen_puzzles.cli.app import say, say_lines
-from cnfgen_puzzles.cli.boards import Display
+from cnfgen_puzzles.cli.boards import PICTURES, Display
 from cnfgen_puzzles.cli.certificates import report_certificate
 from cnfgen_puzzles.cli.errors import ANSWERED, INTERRUPTED, exit_code_of
 from cnfgen_puzzles.cli.progress import show_progress
 from cnfgen_puzzles.common.activity import doing
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.counting.counters import EXTRA
 from cnfgen_puzzles.pipeline.api import solutions_of
@@ -27,8 +25,9 @@ from cnfgen_puzzles.solving.process import Limits
 
 def enumerate_boards(request: CountRequest, display: Display, *, scheduler: str | None, quiet: bool, as_solvers: bool) -> int:
     """Show or count all solutions and return the exit code."""
-    if request.listed:
-        display.check_sheet()
+    view = display.view
+    if request.listed and view is not None and view.suffix in PICTURES and view.sheet is None:
+        raise InputError(f"the view {view.name} of {request.family.name} cannot show many boards on one sheet")
     with open_executor(scheduler) if scheduler is not None else nullcontext() as executor, doing("counting"):
         if executor is not None and not jobs_of(executor):
             say(f"{scheduler}: no workers yet; waiting for the first one", err=True)
@@ -83,16 +82,9 @@ def certify_boards(
     """Count the solutions, write the certificate, and return the exit code."""
     from cnfgen_puzzles.pipeline.certificates.countcertificate import certify_count  # compiles
 
-    default = click.get_current_context().get_parameter_source("encoding") is ParameterSource.DEFAULT
     try:
         with doing("counting"):
-            found = certify_count(
-                replace(request, encoding=None) if default else request,
-                order,
-                keep=keep,
-                checker=checker,
-                on_look=show_progress,
-            )
+            found = certify_count(request, order, keep=keep, checker=checker, on_look=show_progress)
     except KeyboardInterrupt:
         say("interrupted; the same command resumes", err=True)
         return INTERRUPTED

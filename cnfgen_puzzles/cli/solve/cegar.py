@@ -8,8 +8,8 @@ from cnfgen_puzzles.cli.app import say, write_text
 from cnfgen_puzzles.cli.progress import show_progress
 from cnfgen_puzzles.pipeline.answer import Answer
 from cnfgen_puzzles.pipeline.api import solve_request
-from cnfgen_puzzles.pipeline.cegar import CegarAnswer, CegarInterrupted
-from cnfgen_puzzles.pipeline.request import Round, SolveRequest
+from cnfgen_puzzles.pipeline.cegar import CegarAnswer, CegarLoop
+from cnfgen_puzzles.pipeline.request import SolveRequest
 
 SHOWN = 100
 """The longest board on a line of progress, in characters."""
@@ -18,30 +18,27 @@ SHOWN = 100
 def answer_by_cegar(request: SolveRequest, output: str | None) -> Answer | None:
     """The answer; None on Ctrl-C, after printing the state of the loop. Rounds are shown as progress.
 
-    The lazy constraints of the final formula go to the file `output`. Messages name the files that contain them.
+    The lazy constraints of the final formula go to the file `output`.
     """
     try:
-        answer = solve_request(replace(request, progress=lambda found: show_progress(round_line(found))))
-    except CegarInterrupted as stopped:
+        answer = solve_request(replace(request, progress=lambda loop: show_progress(round_line(loop))))
+    except KeyboardInterrupt as stopped:
         kept = f"; the same command resumes from the state in {request.state}" if request.state else ""
-        say(f"interrupted {stopped}{kept}", err=True)
+        say(f"{f'interrupted {stopped}'.strip()}{kept}", err=True)
         return None
     last = answer.searches[-1]
-    if isinstance(last, CegarAnswer):
-        loop, paths = last.loop.refinement, [str(last.sufficient)] if last.sufficient else []
-        if output and loop.added:
-            write_text(output, last.loop.constraints_text())
-            paths.insert(0, output)
-        for path in paths:
-            say(f"{len(loop.added)} {loop.noun} written to {path}", err=True)
+    if output and isinstance(last, CegarAnswer) and (added := last.loop.refinement.added):
+        write_text(output, last.loop.constraints_text())
+        say(f"{len(added)} {last.loop.refinement.noun} written to {output}", err=True)
     return answer
 
 
-def round_line(round: Round) -> str:
+def round_line(loop: CegarLoop) -> str:
     """A line of progress: a round of the CEGAR loop."""
-    conflicts = "" if round.conflicts is None else f", {round.conflicts} conflicts"
-    text = str(round.board)
-    shown = text if round.board is not None and len(text) <= SHOWN and "\n" not in text else "a board"
-    found = "" if round.board is None and not round.broken else f": {shown} violates {round.broken}"
-    size = f"{round.added} {round.noun}, {round.variables} variables, {round.clauses} clauses{conflicts}"
-    return f"round {round.number}, {size}{found}"
+    refinement, text = loop.refinement, str(loop.board)
+    conflicts = "" if loop.conflicts is None else f", {loop.conflicts} conflicts"
+    shown = text if loop.board is not None and len(text) <= SHOWN and "\n" not in text else "a board"
+    found = "" if loop.board is None and not loop.broken else f": {shown} violates {loop.broken}"
+    formula = refinement.formula
+    size = f"{len(refinement.added)} {refinement.noun}, {formula.num_variables} variables, {formula.num_clauses} clauses"
+    return f"round {loop.rounds}, {size}{conflicts}{found}"

@@ -71,7 +71,7 @@ def solve_collection(
             ):
                 for answer in found:
                     summary.add(answer)
-                    show(answer, progress, jsonl)
+                    show(answer, jsonl)
                     progress.done += 1
                     progress.before += not answer.new
                     if answer.new:
@@ -89,11 +89,11 @@ def solve_collection(
     return INTERRUPTED
 
 
-def show(answer: AnsweredItem, progress: Progress, jsonl: str | None) -> None:
+def show(answer: AnsweredItem, jsonl: str | None) -> None:
     """Print the answer unless a file takes it; print errors in any case."""
     if answer.verdict in (UNREADABLE, FAILED) and (jsonl is not None or answer.verdict == UNREADABLE):
         message = answer.sentence if answer.verdict == UNREADABLE else f"{answer.item}: {answer.sentence or 'failed before'}"
-        progress.say(message)
+        say(message, err=True)
     if jsonl == "-" and answer.line is not None:
         sys.stdout.buffer.write((json.dumps(answer.line, separators=(",", ":")) + "\n").encode())
         sys.stdout.buffer.flush()

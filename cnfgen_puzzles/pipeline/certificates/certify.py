@@ -18,6 +18,7 @@ from cnfgen_puzzles import families
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.files import scratch_folder
+from cnfgen_puzzles.evidence.allmodels import Permutation, images, shown
 from cnfgen_puzzles.evidence.certificate import (
     ALL_BOARDS,
     BLOCKED,
@@ -48,18 +49,16 @@ from cnfgen_puzzles.formula import Cnf, VariableMap
 from cnfgen_puzzles.pipeline.answer import Answer, FormulaAnswer
 from cnfgen_puzzles.pipeline.cegar import CegarAnswer, CegarLoop, proving_solver
 from cnfgen_puzzles.pipeline.certificates.claims import (
+    BOARD_FILES,
+    BOARDS,
     CLAIMS,
-    DRAWN,
-    DRAWN_SECOND,
-    JSON_BOARD,
-    JSON_SECOND,
     MAP,
     PuzzleFacts,
     claim_of,
     comparison,
     readme,
 )
-from cnfgen_puzzles.pipeline.instance import Instance, make_instance, with_blocked
+from cnfgen_puzzles.pipeline.instance import Instance, check_rules, make_instance, with_blocked
 from cnfgen_puzzles.pipeline.request import PUZZLE, CertificateOrder
 from cnfgen_puzzles.pipeline.solve import FormulaTask, solve
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -89,7 +88,7 @@ def certify_answer(wanted: CertificateOrder, answer: Callable[[Path], Answer]) -
 
 
 class PuzzleDraft:
-    """A certificate of a puzzle that is being written: one method for each common part, and `seal` at the end."""
+    """A certificate of a puzzle that is being written; `seal` publishes it."""
 
     def __init__(self, draft: Draft, wanted: CertificateOrder, family: Family, puzzle: Puzzle):
         entry = family.puzzle_to_json(puzzle)
@@ -99,35 +98,11 @@ class PuzzleDraft:
             draft.add(wanted.origin["file"], wanted.source.data)
         draft.add(PUZZLE, canonical(entry))
 
-    def formula(self, instance: Instance, *, whole: bool = True) -> None:
-        """Add formula, map, and projection set of the puzzle, or (not `whole`) of some of its constraints, and the encoder for
-        awk, if the family has one."""
-        self.files.add(FORMULA, cnf_text(instance.cnf))
-        self.files.add(MAP, map_text(instance))
-        self.files.add(PROJECTION, projection_text(instance.projection))
-        if whole and (encoder := encoder_text(self.family, self.puzzle, instance.map)) is not None:
-            self.program(ENCODER, encoder)
-
-    def boards(self, boards: Sequence[Board]) -> None:
-        """Add one board or two, with the rules for awk, if the family has them."""
-        for board, drawn, listed in zip(boards, (DRAWN, DRAWN_SECOND), (JSON_BOARD, JSON_SECOND), strict=False):
-            self.files.add(drawn, drawn_board(self.family, self.puzzle, board))
-            self.files.add(listed, canonical(self.family.board_to_json(self.puzzle, board)))
-        if boards and (rules := self.family.rules_in_awk(self.puzzle, boards[0])) is not None:
-            self.program(RULES, program(rules[0]))
-            self.files.add(BOARD, rules[1].encode())
-
-    def all_boards(self, boards: Sequence[Board]) -> None:
-        """Add the boards of a list of all solutions, with the rules for awk, if the family has one program for all of them."""
-        if (found := boards_in_awk(self.family, self.puzzle, boards)) is not None:
-            self.program(RULES, found[0])
-            self.files.add(ALL_BOARDS, found[1])
-
-    def program(self, name: str, text: bytes) -> None:
-        """Add an awk program, and the one that reads the puzzle for it."""
-        self.files.add(name, text)
-        if READER not in self.files.roles:
-            self.files.add(READER, program(READER_PROGRAM))
+    def add(self, files: Mapping[str, bytes]) -> None:
+        """Add files; programs that several parts need, once."""
+        for name, content in files.items():
+            if name not in self.files.roles:
+                self.files.add(name, content)
 
     def refutation(self, instance: Instance, blocked: Sequence[int] | None, proof: Path, run: Run) -> None:
         """Add the proof of this run that the formula has no model, or no other than `blocked`."""
@@ -164,7 +139,7 @@ class PuzzleDraft:
 def _write(draft: PuzzleDraft, proof: Path, answer: Answer, last: Answer) -> None:
     """Write the certificate of one answer. After a CEGAR loop, the formula is that of the final constraints."""
     boards, added = answer.boards, None
-    draft.boards(boards)
+    draft.add(board_files(draft.family, draft.puzzle, boards))
     if last.evidence is not None and last.evidence.kind == ARGUMENT:
         draft.seal("argument", None)
         return
@@ -185,7 +160,7 @@ def _write(draft: PuzzleDraft, proof: Path, answer: Answer, last: Answer) -> Non
         instance, runs = last.instance, [each.run for each in answer.searches if isinstance(each, FormulaAnswer)]
         refuting = last.run if last.status == UNSATISFIABLE else None
     models = [run.model for run in runs if run.model is not None]
-    draft.formula(instance, whole=added is None)
+    draft.add(formula_files(instance, whole=added is None))
     if isinstance(last, CegarAnswer) and (cuts := last.loop.refinement.cuts_text()):
         draft.files.add(CUTS, cuts.encode())
     for name, model in zip((MODEL, SECOND), models, strict=False):
@@ -201,7 +176,7 @@ def _write(draft: PuzzleDraft, proof: Path, answer: Answer, last: Answer) -> Non
 
 def _run_for(instance: Instance, board: Board, loop: CegarLoop) -> Run:
     """A run with a model of the loop's final formula that decodes to this board."""
-    signs = loop.signs_of(board)
+    signs = next(signs for found, signs in loop.found if found == board)
     cnf = Cnf(instance.cnf.num_variables, instance.cnf.num_clauses + len(signs), instance.cnf.literals[:])
     for variable, sign in zip(instance.projection, signs, strict=True):
         cnf.literals.extend((variable if sign else -variable, 0))
@@ -232,17 +207,46 @@ def program(name: str) -> bytes:
     return (Path(families.__file__).parent / "awk" / f"{name}.awk").read_bytes()
 
 
-def encoder_text(family: Family, puzzle: Puzzle, vmap: VariableMap) -> bytes | None:
-    """The awk program that writes the formula of a map from the puzzle; None if there is none."""
-    name = None if vmap.renaming else family.encoder_in_awk(puzzle, vmap.encoding, vmap.options)
-    return None if name is None else program(name)
+def formula_files(instance: Instance, *, whole: bool = True) -> dict[str, bytes]:
+    """Formula, map, and projection set of the puzzle, or (not `whole`) of some of its constraints, and the encoder for awk, if
+    the family has one."""
+    vmap, files = instance.map, {FORMULA: cnf_text(instance.cnf), MAP: map_text(instance)}
+    files[PROJECTION] = projection_text(instance.projection)
+    encodes = whole and vmap.renaming is None
+    name = instance.family.encoder_in_awk(instance.puzzle, vmap.encoding, vmap.options) if encodes else None
+    return files if name is None else files | {ENCODER: program(name), READER: program(READER_PROGRAM)}
 
 
-def boards_in_awk(family: Family, puzzle: Puzzle, boards: Sequence[Board]) -> tuple[bytes, bytes] | None:
-    """The rules for awk, and the boards in their format; None for too many boards or none."""
-    found = [family.rules_in_awk(puzzle, board) for board in boards] if len(boards) <= MOST_IN_AWK else []
-    texts = [f"{rules[1]}\n" for rules in found if rules is not None]
-    return (program(found[0][0]), "".join(texts).encode()) if found and found[0] and len(texts) == len(found) else None
+def board_files(family: Family, puzzle: Puzzle, boards: Sequence[Board]) -> dict[str, bytes]:
+    """One board or two, with the rules for awk, if the family has them."""
+    files = dict[str, bytes]()
+    for board, (_, drawn, listed) in zip(boards, BOARD_FILES, strict=False):
+        files |= {drawn: drawn_board(family, puzzle, board), listed: canonical(family.board_to_json(puzzle, board))}
+    rules = family.rules_in_awk(puzzle, boards[0]) if boards else None
+    if rules is not None:
+        files |= {RULES: program(rules[0]), READER: program(READER_PROGRAM), BOARD: rules[1].encode()}
+    return files
+
+
+def list_files(instance: Instance, solutions: Sequence[tuple[int, ...]], symmetries: Sequence[Permutation]) -> dict[str, bytes]:
+    """The boards of a list of all solutions: the first of each orbit as JSON, and all with the rules for awk, if the family has
+    one program for all of them. CnfgenError if a board breaks the rules."""
+    family, puzzle, blocks = instance.family, instance.puzzle, instance.map.blocks
+    lines, rules, done = [], [], set[Any]()
+    for solution in solutions:
+        true = shown(solution, instance.projection)
+        board = check_rules(family, puzzle, family.decode(puzzle, blocks, true))
+        if len(solutions) <= MOST_IN_AWK:
+            rules.append(family.rules_in_awk(puzzle, board))
+        if solution not in done:
+            orbit = images(solution, symmetries) if symmetries else {solution}
+            done |= orbit
+            lines.append(json.dumps({"orbit": len(orbit), "board": family.board_to_json(puzzle, board)}) + "\n")
+    files: dict[str, bytes] = {}
+    texts = [f"{each[1]}\n" for each in rules if each is not None]
+    if rules and rules[0] is not None and len(texts) == len(solutions):
+        files = {RULES: program(rules[0][0]), READER: program(READER_PROGRAM), ALL_BOARDS: "".join(texts).encode()}
+    return files | {BOARDS: "".join(lines).encode()}
 
 
 def drawn_board(family: Family, puzzle: Puzzle, board: Board) -> bytes:

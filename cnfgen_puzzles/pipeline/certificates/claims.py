@@ -6,7 +6,6 @@ verification can generate and compare it. Each claim is shown by a statement of 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -35,12 +34,14 @@ from cnfgen_puzzles.evidence.certificate import (
 )
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.families.compared import compared
-from cnfgen_puzzles.formula import Block, VariableMap
-from cnfgen_puzzles.pipeline.instance import Instance, check_rules, symmetry_of
+from cnfgen_puzzles.formula import VariableMap
+from cnfgen_puzzles.pipeline.instance import Instance, symmetry_of
 from cnfgen_puzzles.pipeline.request import PUZZLE
 
 MAP, DRAWN, DRAWN_SECOND = "map.json", "board.txt", "board-2.txt"
-JSON_BOARD, JSON_SECOND, BOARDS = "board.json", "board-2.json", "boards.jsonl"
+BOARDS = "boards.jsonl"
+BOARD_FILES = ((MODEL, DRAWN, "board.json"), (SECOND, DRAWN_SECOND, "board-2.json"))
+"""A model, and its board as text and as JSON, for the boards of an answer."""
 SAMPLES = 3
 MOST_SYMMETRIES = 1000
 
@@ -275,12 +276,6 @@ def claim_of(code: str, count: ListNumbers | None = None, convention: str = "") 
     """The claim in certificate.json."""
     numbers = {"solutions": count.solutions, "orbits": count.orbits, "convention": convention} if count else {}
     return {"code": code, **numbers}
-
-
-def board_line(family: Family, puzzle: Puzzle, blocks: Mapping[str, Block], true: Collection[int], orbit: int) -> str:
-    """A line of BOARDS; CnfgenError unless the board obeys the rules."""
-    board = check_rules(family, puzzle, family.decode(puzzle, blocks, true))
-    return json.dumps({"orbit": orbit, "board": family.board_to_json(puzzle, board)}) + "\n"
 
 
 def permutations_of(instance: Instance) -> list[Permutation]:

@@ -14,12 +14,11 @@ from collections.abc import Callable
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.counting.proving.cubes import ListProof, check_list, state_folder
-from cnfgen_puzzles.evidence.allmodels import images, shown
 from cnfgen_puzzles.evidence.certificate import Draft, check_place
 from cnfgen_puzzles.evidence.evidence import PROOF, Evidence
 from cnfgen_puzzles.evidence.proofs import ready_checker
-from cnfgen_puzzles.pipeline.certificates.certify import PuzzleDraft
-from cnfgen_puzzles.pipeline.certificates.claims import BOARDS, board_line, permutations_of, stated_group
+from cnfgen_puzzles.pipeline.certificates.certify import PuzzleDraft, formula_files, list_files
+from cnfgen_puzzles.pipeline.certificates.claims import permutations_of, stated_group
 from cnfgen_puzzles.pipeline.count import Count, Solutions, problem_of
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance, symmetry_of
 from cnfgen_puzzles.pipeline.request import CertificateOrder, CountRequest
@@ -77,16 +76,8 @@ def certify_count(
 def _write(draft: PuzzleDraft, instance: Instance, proving: ListProof, convention: str) -> None:
     """The certificate."""
     listed = proving.listed
-    draft.formula(instance)
-    decode, blocks = draft.family.decode, instance.map.blocks
-    draft.all_boards([decode(draft.puzzle, blocks, shown(each, instance.projection)) for each in listed.solutions])
-    firsts = listed.orbits if convention else listed.solutions
-    lines = []
-    for first in firsts:
-        true = shown(first, instance.projection)
-        orbit = len(images(first, listed.symmetries)) if convention else 1
-        lines.append(board_line(draft.family, draft.puzzle, instance.map.blocks, true, orbit))
-    draft.files.add(BOARDS, "".join(lines).encode())
+    draft.add(formula_files(instance))
+    draft.add(list_files(instance, listed.solutions, listed.symmetries if convention else ()))
     draft.programs += proving.write(draft.files)
     group = stated_group(instance, listed.symmetries)
     draft.seal("count", instance.map, count=listed.numbers(), convention=convention, symmetries=group)

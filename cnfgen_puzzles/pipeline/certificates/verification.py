@@ -21,7 +21,7 @@ from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.readers.strictjson import member, parse_json, parse_object
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.evidence.allmodels import choose_generators, images, shown
+from cnfgen_puzzles.evidence.allmodels import choose_generators
 from cnfgen_puzzles.evidence.certificate import (
     ALL_BOARDS,
     BOARD,
@@ -29,32 +29,24 @@ from cnfgen_puzzles.evidence.certificate import (
     CUTS,
     ENCODER,
     FORMULA,
-    MODEL,
     PROJECTION,
     READER,
     RULES,
-    SECOND,
     SOLUTIONS,
     SYMMETRIES,
     Damaged,
-    cnf_text,
     lines_text,
-    projection_text,
 )
 from cnfgen_puzzles.evidence.verifying import VerifiedFolder, verify, verify_formula
-from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
+from cnfgen_puzzles.families import Family, Puzzle, find_family
 from cnfgen_puzzles.formula import Cnf, VariableMap
-from cnfgen_puzzles.pipeline.certificates.certify import boards_in_awk, canonical, drawn_board, encoder_text, map_text, program
+from cnfgen_puzzles.pipeline.certificates.certify import board_files, canonical, formula_files, list_files
 from cnfgen_puzzles.pipeline.certificates.claims import (
+    BOARD_FILES,
     BOARDS,
     CLAIMS,
-    DRAWN,
-    DRAWN_SECOND,
-    JSON_BOARD,
-    JSON_SECOND,
     MAP,
     PuzzleFacts,
-    board_line,
     claim_of,
     comparison,
     heading,
@@ -68,14 +60,17 @@ from cnfgen_puzzles.pipeline.instance import (
     check_rules,
     checked_board,
     make_instance,
-    puzzle_of,
     scramble_instance,
+    symmetry_of,
 )
 from cnfgen_puzzles.pipeline.request import OF_PROGRAM, PUZZLE, SAFE, given_name
 from cnfgen_puzzles.solving.process import Limits
 
 DETAILS = {"family", "origin", "pieces", "compared", "symmetries"}
-BOARD_FILES = ((MODEL, DRAWN, JSON_BOARD), (SECOND, DRAWN_SECOND, JSON_SECOND))
+OF_PUZZLE = {FORMULA, MAP, PROJECTION, CUTS, ENCODER, READER, RULES, BOARD, ALL_BOARDS, BOARDS}.union(
+    name for _, *names in BOARD_FILES for name in names
+)
+"""The files that this version writes again and compares; `evidence.verifying` checks the others."""
 
 
 @dataclass(frozen=True)
@@ -125,12 +120,18 @@ def verify_certificate(
     if not found.certificate.details:
         return CertificateCheck(found.folder, "models", verify_formula(found), found.sentences)
     found.check_version()
-    facts = facts_in(found)
-    sentences = [*found.sentences, *_of_puzzle(found, facts), *_anew(found, facts)]
-    if facts.claim["code"] == "count":  # last: it relies on the blocks of the map, which _anew compares
-        sentences += _of_count(found, facts)
+    facts, instance = facts_in(found), None
+    code, files, sentences = facts.claim["code"], dict[str, bytes](), [*found.sentences, _read_again(found, facts)]
+    if facts.vmap is not None:
+        instance, files = _encoded_again(found, facts, facts.vmap)
+        _compare(found, files)  # from here on, the formula and the map are those of the puzzle
+        sentences.append(f"encoding the puzzle again ({facts.vmap.encoding}) gives {FORMULA} and {MAP}")
+    boards, checked = (_of_count if code == "count" else _of_answer)(found, facts, instance)
+    _compare(found, boards)
+    if wrong := next((name for name in found.sizes if name in OF_PUZZLE and name not in files | boards), None):
+        raise Damaged("belongs to no part of this certificate", source=str(found.folder / wrong))
     found.check_words(readme(facts))
-    return CertificateCheck(found.folder, facts.claim["code"], heading(facts), tuple(sentences), facts.vmap is not None)
+    return CertificateCheck(found.folder, code, heading(facts), (*sentences, *checked), instance is not None)
 
 
 def _refute(checker: str | None, formula: Cnf, cubes: Sequence[tuple[int, ...]]) -> None:
@@ -221,152 +222,8 @@ def _puzzle(found: VerifiedFolder, family: Family) -> Puzzle:
 # -- checks of the puzzle -------------------------------------------------------------------------------------------------
 
 
-def _of_puzzle(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
-    """The map belongs to the formula and the puzzle; the boards belong to the models and obey the rules."""
-    family, puzzle, vmap, code = facts.family, facts.puzzle, facts.vmap, facts.claim["code"]
-    if (FORMULA in found.sizes) != (vmap is not None):
-        raise Damaged(f"has only one of {FORMULA} and {MAP}, expected both", source=str(found.folder))
-    if vmap is not None:
-        cnf = found.formula(FORMULA)
-        with _damage():
-            vmap.check_belongs(cnf, map_name=str(found.folder / MAP), cnf_name=FORMULA)
-        _check_puzzle_of_map(found, facts, vmap)
-        projection = Instance(family, puzzle, cnf, vmap).projection
-        found.compare(PROJECTION, projection_text(projection), f"the projection set of {MAP}")
-        yield f"{MAP} belongs to {FORMULA} and to the puzzle"
-    _check_programs(found, facts)
-    boards = []
-    for model, drawn, listed in BOARD_FILES[: CLAIMS[code].boards]:
-        board = _board(found, facts, model, listed)
-        found.compare(drawn, drawn_board(family, puzzle, board), f"the board of {listed}")
-        text = canonical(family.board_to_json(puzzle, board))
-        found.compare(listed, text, "a board in canonical form")
-        if canonical(family.board_to_json(puzzle, _listed_board(found, facts, listed))) != text:
-            raise Damaged(f"differs from the board of {model}", source=str(found.folder / listed))
-        yield f"the board in {drawn} obeys the rules of the puzzle"
-        boards.append(board)
-    if RULES in found.sizes and boards:
-        rules = family.rules_in_awk(puzzle, boards[0])
-        if rules is None:
-            raise Damaged(f"is not the program of {family.name} for this puzzle", source=str(found.folder / RULES))
-        found.compare(RULES, program(rules[0]), f"the rules of {family.name}")
-        found.compare(BOARD, rules[1].encode(), f"the board for {RULES}")
-    if code != "count" and facts.details["symmetries"] is not None:
-        raise Damaged("has symmetries, but no list of solutions", source=str(found.folder / CERTIFICATE))
-    if code == "argument":
-        if family.impossible(puzzle) is None:
-            raise Damaged("no argument shows that this puzzle has no solution", source=str(found.folder / CERTIFICATE))
-        yield "the argument holds for the puzzle"
-
-
-def _check_programs(found: VerifiedFolder, facts: PuzzleFacts) -> None:
-    """The folder has the encoder for awk exactly if the family has one, and the reader exactly if it has another program."""
-    if (READER in found.sizes) != bool({RULES, ENCODER} & found.sizes.keys()):
-        raise Damaged("is missing or needed by no other program", source=str(found.folder / READER))
-    source, whole = str(found.folder / ENCODER), facts.details["pieces"] is None
-    expected = encoder_text(facts.family, facts.puzzle, facts.vmap) if facts.vmap and whole else None
-    if expected is None and ENCODER in found.sizes:
-        raise Damaged(f"is not a program of {facts.family.name} for this formula", source=source)
-    if expected is not None and ENCODER not in found.sizes:
-        raise Damaged(f"is missing; {facts.family.name} has this program for the formula", source=source)
-    if expected is not None:
-        found.compare(ENCODER, expected, f"the program of {facts.family.name} for this encoding")
-
-
-def _check_puzzle_of_map(found: VerifiedFolder, facts: PuzzleFacts, vmap: VariableMap) -> None:
-    """The puzzle of the map is that of the certificate, or the part with the constraints that the details list."""
-    family, source = facts.family, found.folder / MAP
-    expected, numbers, cuts = facts.puzzle, facts.details["pieces"], ""
-    if vmap.family != family.name:
-        raise Damaged(f"is of the family {vmap.family!r:.40}, expected {family.name}", source=str(source))
-    if numbers is not None:
-        with _damage(f"its puzzle is not a part of {PUZZLE}", source):
-            if family.refinement is None:
-                raise ValueError(f"{family.name} has no pieces")
-            refinement = family.refinement(facts.puzzle, family.encoding(vmap.encoding), **vmap.options)
-            refinement.add([refinement.constraint(number) for number in numbers])
-            expected, cuts = refinement.part(), refinement.cuts_text()
-    if cuts:
-        found.compare(CUTS, cuts.encode(), f"the cuts in {CERTIFICATE}")
-    elif CUTS in found.sizes:
-        raise Damaged("belongs to a formula without cuts", source=str(found.folder / CUTS))
-    entry = vmap.puzzle
-    if canonical(dict(entry)) != canonical(family.puzzle_to_json(expected)):
-        raise Damaged(f"belongs to a puzzle other than {PUZZLE}", source=str(source))
-
-
-def _listed_board(found: VerifiedFolder, facts: PuzzleFacts, listed: str) -> Board:
-    path = found.folder / listed
-    with _damage():
-        entry = parse_json(found.data(listed), "a board", source=str(path))
-    with _damage("does not describe a board", path):
-        board: Board = facts.family.board_from_json(facts.puzzle, entry)
-    return board
-
-
-def _board(found: VerifiedFolder, facts: PuzzleFacts, model: str, listed: str) -> Board:
-    """The board of a model, or without a formula that of the JSON; it obeys the rules."""
-    family, puzzle, vmap = facts.family, facts.puzzle, facts.vmap
-    with _damage("does not decode to a solution", found.folder / (listed if vmap is None else model)):
-        if vmap is not None:
-            return checked_board(family, puzzle, vmap, found.model(model))
-        board = _listed_board(found, facts, listed)
-        if faults := family.check(puzzle, board):
-            raise CnfgenError(f"it breaks the rules: {faults[0]:.200}")
-    return board
-
-
-def _of_count(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
-    """The boards belong to the solutions and obey the rules, and the sizes of their orbits are correct."""
-    assert facts.vmap is not None  # a statement on a formula has a map
-    if facts.vmap.renaming is not None:
-        raise Damaged(
-            "belongs to a scrambled formula; a count needs a formula that is not scrambled", source=str(found.folder / MAP)
-        )
-    convention, blocks = facts.claim["convention"], facts.vmap.blocks
-    solutions, symmetries = found.numbers(SOLUTIONS), found.numbers(SYMMETRIES)
-    family, puzzle, projection = facts.family, facts.puzzle, facts.vmap.projection
-    symmetry = family.counting.symmetry(puzzle, blocks) if convention else None
-    if convention and (symmetry is None or symmetry.convention != convention or not symmetries):
-        message = f"claims solutions {convention!r:.60}, which is not the convention of this puzzle"
-        raise Damaged(message, source=str(found.folder / CERTIFICATE))
-    instance, group = Instance(family, puzzle, found.formula(FORMULA), facts.vmap), None
-    if SYMMETRIES in found.sizes:
-        with doing("computing the symmetries"):
-            generators = choose_generators(instance.cnf, projection, permutations_of(instance))
-        found.compare(SYMMETRIES, lines_text(generators), f"the generators of all symmetries of {PUZZLE}")
-        group = stated_group(instance, generators)
-        yield f"{SYMMETRIES} generates the whole symmetry group of the puzzle, as computed again: {len(symmetries)} generators"
-    if canonical(facts.details["symmetries"]) != canonical(group):
-        raise Damaged("states a symmetry group that is not that of the puzzle", source=str(found.folder / CERTIFICATE))
-    lines, done = [], set[Any]()
-    for solution in solutions:
-        true = shown(solution, projection)
-        try:
-            if solution in done:
-                check_rules(family, puzzle, family.decode(puzzle, blocks, true))
-                continue
-            orbit = images(solution, symmetries) if convention else {solution}
-            lines.append(board_line(family, puzzle, blocks, true, len(orbit)))
-        except CnfgenError as error:
-            raise Damaged(f"has an invalid solution: {error}", source=str(found.folder / SOLUTIONS)) from None
-        done |= orbit
-    found.compare(BOARDS, "".join(lines).encode(), f"the boards of {SOLUTIONS}")
-    boards = [family.decode(puzzle, blocks, shown(solution, projection)) for solution in solutions]
-    expected = boards_in_awk(family, puzzle, boards)
-    if len({RULES, ALL_BOARDS} & found.sizes.keys()) != (0 if expected is None else 2):
-        raise Damaged(f"{RULES} or {ALL_BOARDS} is missing or unexpected for {family.name}", source=str(found.folder))
-    if expected is not None:
-        found.compare(RULES, expected[0], f"the rules of {family.name}")
-        found.compare(ALL_BOARDS, expected[1], f"the boards of {SOLUTIONS} for {RULES}")
-    yield f"{len(solutions)} boards obey the rules; {BOARDS} has {len(lines)} of them"
-
-
-# -- comparison with the puzzle -----------------------------------------------------------------------------------------------
-
-
-def _anew(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
-    """Reading and encoding the puzzle again gives the same puzzle and formula."""
+def _read_again(found: VerifiedFolder, facts: PuzzleFacts) -> str:
+    """Reading the puzzle again gives the same puzzle; the check in words."""
     family, origin = facts.family, facts.details["origin"]
     with doing("reading the puzzle again"), _damage("the puzzle cannot be read again", found.folder):
         match origin:
@@ -383,16 +240,72 @@ def _anew(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
                 puzzle, message = facts.puzzle, f"{PUZZLE} is the puzzle that a program supplied"
     if canonical(family.puzzle_to_json(puzzle)) != found.data(PUZZLE):
         raise Damaged("differs from the original puzzle", source=str(found.folder / PUZZLE))
-    yield message
-    vmap = facts.vmap
-    if vmap is None:
-        return
-    source = found.folder / MAP
-    with _damage("the puzzle cannot be encoded again", source):
-        _, puzzle = puzzle_of(vmap, str(source))
+    return message
+
+
+def _encoded_again(found: VerifiedFolder, facts: PuzzleFacts, vmap: VariableMap) -> tuple[Instance, dict[str, bytes]]:
+    """The formula of the puzzle, or (`pieces`) of some of its constraints, in the encoding of the map; and its files."""
+    family, puzzle, numbers, cuts = facts.family, facts.puzzle, facts.details["pieces"], ""
+    with doing("encoding the puzzle again"), _damage("the puzzle cannot be encoded again", found.folder / MAP):
+        if numbers is not None:
+            if family.refinement is None:
+                raise ValueError(f"{family.name} has no pieces")
+            refinement = family.refinement(puzzle, family.encoding(vmap.encoding), **vmap.options)
+            refinement.add([refinement.constraint(number) for number in numbers])
+            puzzle, cuts = refinement.part(), refinement.cuts_text()
         instance = make_instance(family, puzzle, vmap.encoding, **vmap.options)
-    if vmap.renaming is not None:
-        instance = scramble_instance(instance, vmap.renaming.seed)
-    found.compare(FORMULA, cnf_text(instance.cnf), f"the formula of the puzzle in the encoding {vmap.encoding}")
-    found.compare(MAP, map_text(instance), f"the map of the puzzle in the encoding {vmap.encoding}")
-    yield f"encoding the puzzle again ({vmap.encoding}) gives {FORMULA} and {MAP}"
+        if vmap.renaming is not None:
+            instance = scramble_instance(instance, vmap.renaming.seed)
+        return instance, formula_files(instance, whole=numbers is None) | ({CUTS: cuts.encode()} if cuts else {})
+
+
+def _compare(found: VerifiedFolder, files: Mapping[str, bytes]) -> None:
+    """The folder has these files with this content."""
+    for name, content in files.items():
+        found.compare(name, content, "the file that this version writes for the puzzle")
+
+
+def _of_answer(found: VerifiedFolder, facts: PuzzleFacts, instance: Instance | None) -> tuple[dict[str, bytes], list[str]]:
+    """The files with the boards of the models, which obey the rules; and the checks in words."""
+    family, puzzle, code = facts.family, facts.puzzle, facts.claim["code"]
+    if facts.details["symmetries"] is not None:
+        raise Damaged("has symmetries, but no list of solutions", source=str(found.folder / CERTIFICATE))
+    if code == "argument" and family.impossible(puzzle) is None:
+        raise Damaged("no argument shows that this puzzle has no solution", source=str(found.folder / CERTIFICATE))
+    boards = []
+    for model, _, listed in BOARD_FILES[: CLAIMS[code].boards]:
+        with _damage("does not decode to a solution", found.folder / (listed if instance is None else model)):
+            if instance is not None:
+                boards.append(checked_board(family, puzzle, instance.map, found.model(model)))
+            else:
+                entry = parse_json(found.data(listed), "a board", source=str(found.folder / listed))
+                boards.append(check_rules(family, puzzle, family.board_from_json(puzzle, entry)))
+    files = board_files(family, puzzle, boards)
+    checks = [f"the board in {drawn} obeys the rules of the puzzle" for _, drawn, _ in BOARD_FILES if drawn in files]
+    return files, checks + ["the argument holds for the puzzle"] * (code == "argument")
+
+
+def _of_count(found: VerifiedFolder, facts: PuzzleFacts, instance: Instance | None) -> tuple[dict[str, bytes], list[str]]:
+    """The files with the boards of the solutions, which obey the rules; and the checks in words."""
+    if instance is None or instance.map.renaming is not None:
+        raise Damaged("expected the map of a formula that is not scrambled, for a count", source=str(found.folder / MAP))
+    convention, sentences = facts.claim["convention"], list[str]()
+    solutions, symmetries = found.numbers(SOLUTIONS), found.numbers(SYMMETRIES)
+    symmetry, group = symmetry_of(instance) if convention else None, None
+    if convention and (symmetry is None or symmetry.convention != convention or not symmetries):
+        message = f"claims solutions {convention!r:.60}, which is not the convention of this puzzle"
+        raise Damaged(message, source=str(found.folder / CERTIFICATE))
+    if SYMMETRIES in found.sizes:
+        with doing("computing the symmetries"):
+            generators = choose_generators(instance.cnf, instance.map.projection, permutations_of(instance))
+        found.compare(SYMMETRIES, lines_text(generators), f"the generators of all symmetries of {PUZZLE}")
+        group = stated_group(instance, generators)
+        sentences.append(
+            f"{SYMMETRIES} generates the whole symmetry group of the puzzle, as computed again: {len(symmetries)} generators"
+        )
+    if canonical(facts.details["symmetries"]) != canonical(group):
+        raise Damaged("states a symmetry group that is not that of the puzzle", source=str(found.folder / CERTIFICATE))
+    with _damage("has an invalid solution", found.folder / SOLUTIONS):
+        files = list_files(instance, solutions, symmetries if convention else ())
+    lines = files[BOARDS].count(b"\n")
+    return files, [*sentences, f"{len(solutions)} boards obey the rules; {BOARDS} has {lines} of them"]

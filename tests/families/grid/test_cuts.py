@@ -294,7 +294,7 @@ def test_sets_that_are_not_those_of_the_rules_are_refused_by_verify_certificate(
         edit(folder / "cuts.txt", old, new)
     reseal(folder)
     assert "VERIFIED: formula.cnf has exactly one model" in run_script(folder)[1]
-    with pytest.raises(Damaged, match="differs from the cuts"):
+    with pytest.raises(Damaged, match="differs from the file that this version writes"):
         verify_certificate(folder)
 
 

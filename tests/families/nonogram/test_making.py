@@ -153,7 +153,8 @@ def test_where_the_fewest_line_solvable_take_too_long():
     picture = FAMILY.making.generators["random"].make(6, size="16").goal
     made = maker(picture, line_solvable=True)
     with made.least:
-        board = made.leaner(made.repair(made.picture))
+        board, how = made.smallest_part(made.repair(made.picture))
+    assert how == "minimal"
     changes = differences(made.picture, board)
     assert changes and not MAKING.open_cells(MAKING.puzzle(board))
     for place in changes:
