@@ -155,7 +155,7 @@ def test_a_picture_and_many(cut, tmp_path):
     for path in (tmp_path / "made").iterdir():
         assert len(find_family("tiling").read(open_source(str(path))).board) == 11
     code, out, err = cut("boat.txt", "--piece-size", "2-6", "--to", "yaml", "-o", "-", "-q")
-    assert code == 0 and out.startswith("board: |\n") and "The only solution" in err
+    assert code == 0 and out.startswith("board: |-\n") and "The only solution" in err
 
 
 def test_without_a_puzzle_nothing_is_written(cut, tmp_path):
