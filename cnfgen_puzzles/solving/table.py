@@ -52,6 +52,7 @@ from cnfgen_puzzles.solving.executables import (
     homes,
     is_executable,
     named_executable,
+    note_of,
     state_of,
     user_file,
 )
@@ -261,12 +262,10 @@ class Solver:
         if self.version_arguments:
             words = (*self.prefix(executable), *self.version_arguments)
             return ask_version(words, self.files_read(executable), self.environment)
-        try:
-            built = json.loads(executable.with_name(f"{executable.name}.json").read_bytes())
-            return printable(built["version"]) if built["binary_sha256"] == checksum(executable) else UNKNOWN_VERSION
-        except (OSError, ValueError, LookupError, TypeError, RecursionError):  # no note, or an invalid one
-            ready = (self.build or {}).get("prebuilt", {})
-            return self.version if ready and ready["sha256"] == checksum(executable) else UNKNOWN_VERSION
+        if note := note_of(executable):
+            return printable(str(note["version"]))
+        ready = (self.build or {}).get("prebuilt")
+        return self.version if ready and ready["sha256"] == checksum(executable) else UNKNOWN_VERSION
 
 
 def load_solvers() -> dict[str, Solver]:
