@@ -123,7 +123,8 @@ def run_named(
 def _write_answer(first: FirstAnswer[CheckedRun], cnf: Cnf, comments: Sequence[str], as_json: bool, record: str | None) -> int:
     """Write the answer, its record, and errors; return the exit code."""
     done = first.answer.run
-    entry = record_of(done, cnf, proof=first.answer.check, evidence=evidence_json(first.answer.evidence))
+    check = first.answer.check
+    entry = record_of(done, cnf, proof=check.to_json() if check else None, evidence=evidence_json(first.answer.evidence))
     entry |= side_by_side(first.cpu, [(run, cnf) for run in first.others], first.alarms)
     if record:
         write_text(record, json.dumps(entry, indent=2) + "\n")

@@ -20,7 +20,6 @@ import re
 import signal
 import stat
 import sys
-import time
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,9 +28,6 @@ from typing import BinaryIO
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.common.samples import FOLDER as SAMPLES
-
-FIFO_PATIENCE = 10.0
-"""Seconds to wait for a reader of a named pipe that is an output."""
 
 MOST_LINKS = 40
 """Maximal number of links on the path of an output, as in the kernel."""
@@ -136,27 +132,13 @@ def _is_descriptor(path: Path) -> bool:
 
 
 def _open_special(path: Path) -> int:
-    """The descriptor; for a named pipe, after a reader has opened it."""
+    """The descriptor; a named pipe waits for a reader, as in all programs."""
     target = _target(path)
     if _is_descriptor(target) and target.parts[2] == str(os.getpid()):
         if target.name == "1":
             sys.stdout.flush()
         return os.dup(int(target.name))  # opening it again would write a file from its beginning
-    if not stat.S_ISFIFO(path.stat().st_mode):
-        return os.open(path, os.O_WRONLY | os.O_CLOEXEC)
-    end = time.monotonic() + FIFO_PATIENCE
-    while True:
-        try:
-            descriptor = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        except OSError as error:
-            if error.errno != errno.ENXIO:
-                raise
-        else:
-            os.set_blocking(descriptor, True)
-            return descriptor
-        if time.monotonic() > end:
-            raise InputError("is a named pipe without a reader", source=str(path))
-        time.sleep(0.02)
+    return os.open(path, os.O_WRONLY | os.O_CLOEXEC)
 
 
 def open_regular(path: Path, flags: int) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import io
 import os
 import re
 import subprocess
@@ -23,7 +24,8 @@ from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.counting.enginenames import AUTO, BLOCKING, CLASP, COVER, ENGINES
 from cnfgen_puzzles.counting.exactcovers import MODULE, ExactCoverEngine
 from cnfgen_puzzles.counting.problem import Problem, SearchPart, read_problem
-from cnfgen_puzzles.evidence.allmodels import ModelChecker
+from cnfgen_puzzles.evidence.allmodels import ModelChecker, with_clauses
+from cnfgen_puzzles.formula import write_dimacs
 from cnfgen_puzzles.solving import incremental
 from cnfgen_puzzles.solving.incremental import DEFAULT, SOLVERS, IncrementalSolver
 
@@ -257,20 +259,10 @@ class ClaspEngine:
     def _write(self, path: Path, part: SearchPart) -> None:
         """Write the formula with the part's clauses, and a new true variable: clasp needs a clause and something to print."""
         dummy = self._problem.cnf.num_variables + 1
-        more = [*part.clauses(), [dummy]]
-        header = f"p cnf {dummy} {self._problem.cnf.num_clauses + len(more)}\n"
-        projection = f"c project {' '.join(map(str, (*self._problem.projection, dummy)))} 0\n"
-        added = "".join(f"{' '.join(map(str, clause))} 0\n" for clause in more)
-        path.write_text(f"{header}{projection}{self._text}{added}")
-
-    @cached_property
-    def _text(self) -> str:
-        """The clauses in DIMACS, one per line. There are millions of numbers, so a table has their texts."""
-        cnf = self._problem.cnf
-        positive = [f"{number} " for number in range(1, cnf.num_variables + 1)]
-        text = [
-            "0\n",
-            *positive,
-            *(f"-{each}" for each in reversed(positive)),
-        ]  # text[x] is literal x; negative ones from the end
-        return "".join(map(text.__getitem__, cnf.literals))
+        cnf = with_clauses(self._problem.cnf, [*part.clauses(), [dummy]])
+        cnf.num_variables = dummy
+        stream = io.BytesIO()
+        write_dimacs(cnf, stream)
+        header, _, clauses = stream.getvalue().partition(b"\n")
+        projection = f"c project {' '.join(map(str, (*self._problem.projection, dummy)))} 0"
+        path.write_bytes(b"\n".join((header, projection.encode(), clauses)))

@@ -163,7 +163,7 @@ class Enumeration:
             self._end = None if self.limits.wall is None else time.monotonic() + self.limits.wall
             deadline = None if self._end is None else self._end + GRACE
             work = distribute(
-                executor, self._batches(), self._call, "an enumeration", at_once=lambda: self.jobs, deadline=deadline
+                executor, iter(self._next, False), self._call, "an enumeration", at_once=lambda: self.jobs, deadline=deadline
             )
             results = cleanup.enter_context(contextlib.closing(work))
             try:
@@ -190,10 +190,6 @@ class Enumeration:
             yield from unique.announce(output.news() if output else [])
 
     # -- the next call --------------------------------------------------------------------------------------------------------
-
-    def _batches(self) -> Iterator[_Batch | None]:
-        while True:
-            yield self._next()
 
     def _next(self) -> _Batch | None:
         if not self._waiting:

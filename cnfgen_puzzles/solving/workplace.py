@@ -12,9 +12,9 @@ alone are no damage. With damage, the run is an ERROR, whatever its answer; the 
 from __future__ import annotations
 
 import contextlib
-import functools
 import os
 import stat
+import subprocess
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -37,7 +37,6 @@ END = 1 << 16
 """Bytes at the end of stderr that are searched for such messages."""
 TICK = 20_000_000
 """Nanoseconds. Kernels count file times in ticks: a second change within one tick does not change the times."""
-AS_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
 
 class Workplace:
@@ -144,23 +143,16 @@ def _number(folder: Path) -> int:
     return status.st_ino if stat.S_ISDIR(status.st_mode) else 0
 
 
-def _other_programs() -> tuple[Path, ...]:
+def _other_programs() -> set[Path]:
     """The installed programs, and the programs of all other solvers."""
-    states = []
+    found: set[Path] = set()
     for home in homes():
         with contextlib.suppress(OSError):
-            states.append((home / "bin", (home / "bin").stat().st_mtime_ns))
-    return _known_programs(tuple(states))
-
-
-@functools.lru_cache(maxsize=1)
-def _known_programs(states: tuple[tuple[Path, int], ...]) -> tuple[Path, ...]:
-    """The same for one state of these folders."""
-    found = {Path(entry.path) for folder, _ in states for entry in os.scandir(folder) if entry.is_file()}
+            found |= {Path(entry.path) for entry in os.scandir(home / "bin") if entry.is_file()}
     for solver in load_solvers().values():
         with contextlib.suppress(CnfgenError):
             found.add(solver.locate())
-    return tuple(sorted(found))
+    return found
 
 
 # -- guarded files, and output files of a program ----------------------------------------------------------------------------
@@ -261,30 +253,9 @@ def empty_folder(folder: Path) -> None:
     (`shutil.rmtree` is recursive and keeps a file open for each level.)
     """
     folder.chmod(stat.S_IRWXU)
-    below: list[str] = []  # the path from `folder` to the current folder
-    here = os.open(folder, AS_FOLDER)
-    try:
-        while True:
-            inner = _remove_files(here)
-            if inner is None and not below:
-                return
-            following = os.open("..", AS_FOLDER, dir_fd=here) if inner is None else os.open(inner, AS_FOLDER, dir_fd=here)
-            os.close(here)
-            here = following
-            if inner is None:
-                os.rmdir(below.pop(), dir_fd=here)
-            else:
-                below.append(inner)
-    finally:
-        os.close(here)
-
-
-def _remove_files(folder: int) -> str | None:
-    """Remove files from an open folder until the first folder in it; returns the name of that folder."""
     with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                os.chmod(entry.name, stat.S_IRWXU, dir_fd=folder)
-                return entry.name
-            os.unlink(entry.name, dir_fd=folder)
-    return None
+        names = [entry.name for entry in entries]
+    if names:
+        opened = ["find", ".", "-type", "d", "!", "-perm", "-700", "-exec", "chmod", "u+rwx", "{}", ";"]
+        for command in (opened, ["find", ".", "-mindepth", "1", "-delete"]):
+            subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False)
