@@ -81,12 +81,8 @@ def read_lines(path: Path, *, sealed_by: str = "", incomplete: list[int] | None 
         raise InputError(f"cannot be read: {error.strerror or error}", source=str(path)) from None
 
 
-def read_entries(path: Path) -> Iterator[dict[str, Any]]:
-    """The objects of a journal without a head; InputError for a line whose seal is missing or wrong."""
-    return _sealed_entries(read_lines(path), path) if path.exists() else iter(())
-
-
-def _sealed_entries(lines: Iterator[JournalLine], path: Path) -> Iterator[dict[str, Any]]:
+def sealed_entries(lines: Iterator[JournalLine], path: Path) -> Iterator[dict[str, Any]]:
+    """The objects in lines of a journal; InputError for a line whose seal is missing or wrong."""
     for line in lines:
         if not line.sealed:
             raise InputError("this line was changed: its seal is missing or wrong", source=str(path), line=line.number)
@@ -154,7 +150,7 @@ class Journal:
 
     def entries(self) -> Iterator[dict[str, Any]]:
         """The objects after the head, oldest first; InputError for a line whose seal is missing or wrong."""
-        return _sealed_entries(self.lines(), self.path)
+        return sealed_entries(self.lines(), self.path)
 
     def resume(self, take: Callable[[JournalLine], object], advice: str) -> None:
         """Call `take` with each line after the head. InputError with file and line, and the advice, for a wrong seal, and if

@@ -79,7 +79,7 @@ def search_parts(call: SearchCall) -> SearchResult:
                 raise WorkerLost("the call was interrupted")
             if measurement.signal == signal.SIGKILL:  # killed from outside: the call is lost, not wrong
                 raise WorkerLost("signal 9")
-            if reason := failure_of(measurement, folder):
+            if reason := failure_of(measurement, (folder / "stderr").read_bytes()):
                 raise CnfgenError(f"a worker of the engine {call.engine} {reason}")
         finished, unfinished = read_transcript(folder / "stdout")
     if not by_limit and not finished:

@@ -28,11 +28,7 @@ Permutation = Sequence[int]
 
 def mapped(literals: Iterable[int], symmetry: Permutation) -> Literals:
     """The images of literals, ascending by variable."""
-    return tuple(sorted((symmetry[x - 1] if x > 0 else -symmetry[-x - 1] for x in literals), key=by_variable))
-
-
-def by_variable(literal: int) -> tuple[int, int]:
-    return abs(literal), literal
+    return tuple(sorted((symmetry[x - 1] if x > 0 else -symmetry[-x - 1] for x in literals), key=abs))
 
 
 def is_symmetry(clauses: Set[frozenset[int]], projection: Collection[int], symmetry: Permutation) -> bool:

@@ -36,7 +36,7 @@ from cnfgen_puzzles.pipeline.request import CountRequest, SolveRequest
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.distribute import CallResult, distribute
 from cnfgen_puzzles.solving.executors import jobs_of
-from cnfgen_puzzles.solving.workerprocess import cpu_of_programs
+from cnfgen_puzzles.solving.process import cpu_of_runs
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.pipeline.count import Count
@@ -203,7 +203,7 @@ def answer_puzzle(question: Question, entry: Mapping[str, Any]) -> tuple[dict[st
     """
     family = question.family
     puzzle = family.puzzle_from_json(entry)
-    began, worked = time.monotonic(), time.process_time() + cpu_of_programs()
+    began, worked = time.monotonic(), time.process_time() + cpu_of_runs()
     found: Count | Answer
     if isinstance(question, CountRequest):
         from cnfgen_puzzles.pipeline.count import count  # loads all engines
@@ -215,7 +215,7 @@ def answer_puzzle(question: Question, entry: Mapping[str, Any]) -> tuple[dict[st
     else:
         found = solve_request(replace(question, puzzle=puzzle, cores=1))
         verdict, answer = _verdict_of(found), found.to_json()
-    cpu = time.process_time() + cpu_of_programs() - worked
+    cpu = time.process_time() + cpu_of_runs() - worked
     spent = {"wall": round(time.monotonic() - began, 4), "cpu": round(cpu, 4)}
     first, _, more = found.sentence().partition("\n")
     return {"verdict": verdict, "time": spent, **answer}, first.partition(". ")[0] + "." if more else first

@@ -148,19 +148,20 @@ def run_process(
                 raise SupervisorLost(
                     f"the supervisor of {command[0]} was killed together with its processes, so there is no result"
                 )
-            return _counted(Measurement(**answer))
+            count_cpu(answer["cpu"])
+            return Measurement(**answer)
     raise CnfgenError(f"cannot run {command[0]}: the launcher died {LAUNCH_ATTEMPTS} times before the program started")
 
 
-def _counted(run: Measurement) -> Measurement:
+def count_cpu(seconds: float) -> None:
+    """Add CPU time to `cpu_of_runs`."""
     global _cpu
     with _lock:
-        _cpu += run.cpu
-    return run
+        _cpu += seconds
 
 
 def cpu_of_runs() -> float:
-    """The CPU time in seconds of all runs of this process that have ended."""
+    """The CPU time in seconds of all runs of this process that have ended, and of worker processes until their last answer."""
     return _cpu
 
 

@@ -43,6 +43,7 @@ from cnfgen_puzzles.solving.answers import (
     statistics_in,
     without_room,
 )
+from cnfgen_puzzles.solving.confinement import is_enforced
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION, checksum
 from cnfgen_puzzles.solving.process import LIMITS, Limits, Measurement
 from cnfgen_puzzles.solving.supervision import (
@@ -207,9 +208,9 @@ def _prepare(solver: Solver, cnf_file: Path, cnf: Cnf | None, work: Path) -> tup
     if solver.needs_clause and not cnf.num_clauses:  # add a new variable that is true: satisfiable as before
         written = Cnf(cnf.num_variables + 1, 1)
         written.literals.extend((written.num_variables, 0))
-    elif strict and own:
+    elif strict and own and is_enforced():
         return cnf, cnf_file
-    else:  # /dev/stdin, for example, is another file for the solver, and a pipe is empty by now
+    else:  # /dev/stdin is another file for the solver, and a pipe is empty by now; without Landlock, it gets a copy
         written = cnf
     path = work / "input.cnf"
     with path.open("wb") as stream:

@@ -46,14 +46,12 @@ from cnfgen_puzzles.solving.confinement import python_files
 from cnfgen_puzzles.solving.executables import (
     RECIPES,
     UNKNOWN_VERSION,
-    FileState,
     ask_version,
     checksum,
     homes,
     is_executable,
     named_executable,
     note_of,
-    state_of,
     user_file,
 )
 
@@ -336,12 +334,7 @@ def _recipe_names() -> list[str]:
 
 
 def _read_recipe(path: Path) -> Solver:
-    """The solver of a recipe, cached for each state of its file; InputError with file and line of an error."""
-    return _solver_in(path, state_of(path))
-
-
-@functools.lru_cache(maxsize=64)
-def _solver_in(path: Path, _state: FileState) -> Solver:
+    """The solver of a recipe; InputError with file and line of an error."""
     recipe = _known_recipes(path.parent).get(digest_of_file(path)) or read_yaml_recipe(path)
     if recipe["name"] != path.stem:
         raise InputError(f"found the name {recipe['name']!r}, expected {path.stem!r}, the name of the file", source=str(path))

@@ -24,7 +24,7 @@ from typing import BinaryIO, NamedTuple
 from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import open_source
-from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
+from cnfgen_puzzles.formula import Cnf, read_dimacs
 from cnfgen_puzzles.solving.confinement import CONFINEMENT, Confinement, is_enforced
 from cnfgen_puzzles.solving.executables import checksum, homes
 from cnfgen_puzzles.solving.process import Limits, Measurement, SupervisorLost, run_process
@@ -42,8 +42,8 @@ TICK = 20_000_000
 class Workplace:
     """The workplace of one run in the temporary folder `work`.
 
-    `cnf_file` is the user's file, `readable` the file that the solver can read: the same or one in `work`. `proof` is the file
-    for the proof; InputError if it cannot be that.
+    `cnf_file` is the user's file, `readable` the file that the solver can read: the same, or one in `work` (always without
+    Landlock). `proof` is the file for the proof; InputError if it cannot be that.
     """
 
     def __init__(
@@ -58,17 +58,11 @@ class Workplace:
         self._folders = {folder: _number(folder) for folder in (work, self.scratch)}
         cnf_file = cnf_file.absolute()
         self.cnf_file = readable.absolute()
-        if self._unconfined and self.cnf_file == cnf_file:
-            self.cnf_file = work / "input.cnf"
-            with self.cnf_file.open("wb") as stream:
-                write_dimacs(cnf, stream)
         files = [*guarded, Guarded(executable, checksum(executable))]
         if self.cnf_file != cnf_file:  # the solver's copy of the user's file
             files.append(Guarded(self.cnf_file, digest_of_file(self.cnf_file)))
-        if not self._unconfined:
-            files.append(Guarded(cnf_file, cnf.checksum(), is_formula=True))
-        else:
-            files += [Guarded(cnf_file, digest_of_file(cnf_file))] if cnf_file.is_file() else []
+        files.append(Guarded(cnf_file, cnf.checksum(), is_formula=True))
+        if self._unconfined:
             files += [Guarded(other, checksum(other)) for other in _other_programs() if other != executable]
         outputs = []
         for other in files if proof else ():
@@ -82,7 +76,7 @@ class Workplace:
         self.proof_path = outputs[0].path if proof else None
         if solver.model_from == "file":
             outputs.append(OwnFile(work / "model"))
-        self._own = [OwnFile(self.stdout), OwnFile(self.stderr), *outputs]
+        self._own = outputs
         self._confinement = Confinement(
             self.scratch,
             reads=[self.cnf_file.resolve(), *solver.files_read(executable)],
@@ -205,7 +199,7 @@ def _damage(guarded: Guarded, before: FileIdentity, confined: bool) -> str:
         return ""
     try:
         if guarded.is_formula:
-            same = read_dimacs(open_source(guarded.path)).cnf.checksum() == guarded.sha256
+            same = read_dimacs(open_source(guarded.path), relaxed=True).cnf.checksum() == guarded.sha256
         else:
             same = digest_of_file(guarded.path) == guarded.sha256
         return "" if same else "changed"
