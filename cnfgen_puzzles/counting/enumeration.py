@@ -163,7 +163,7 @@ class Enumeration:
             self._end = None if self.limits.wall is None else time.monotonic() + self.limits.wall
             deadline = None if self._end is None else self._end + GRACE
             work = distribute(
-                executor, iter(self._next, False), self._call, "an enumeration", at_once=lambda: self.jobs, deadline=deadline
+                executor, iter(self._next, False), self._call, "an enumeration", at_once=self._jobs, deadline=deadline
             )
             results = cleanup.enter_context(contextlib.closing(work))
             try:

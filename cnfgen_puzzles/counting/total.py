@@ -245,11 +245,6 @@ class Total:
             return self.proved
         return self.verdict.evidence() if self.verdict else Evidence(CLAIMED, str(self.plan.engine))
 
-    @property
-    def caveats(self) -> list[str]:
-        """Sentences that restrict a number of a single model counter."""
-        return self.verdict.caveats if self.verdict else []
-
     def parts_text(self) -> str:
         """The number of finished parts, for the end of a clause; empty if there is only one part."""
         search = self.enumeration

@@ -447,16 +447,9 @@ def verdict_of(step: CheckStep, output: bytes, complaints: bytes, measurement: M
 
 def _lines(verdict_lines: VerdictLines, text: bytes) -> list[bytes]:
     """The lines that begin like verdicts and complaints of this program, at most MOST_LINES."""
-    return [
-        match[0].removeprefix(b"\r").rstrip() for match in itertools.islice(_spoken(verdict_lines).finditer(text), MOST_LINES)
-    ]
-
-
-@functools.lru_cache(maxsize=16)
-def _spoken(verdict_lines: VerdictLines) -> re.Pattern[bytes]:
-    """The pattern of verdicts and complaints."""
     heads = sorted({*verdict_lines.verdicts, *verdict_lines.complaints, *verdict_lines.gave_up})
-    return re.compile(rb"^\r?(?:" + b"|".join(map(re.escape, heads)) + rb")[^\n]*", re.MULTILINE)
+    found = re.finditer(rb"^\r?(?:" + b"|".join(map(re.escape, heads)) + rb")[^\n]*", text, re.MULTILINE)
+    return [match[0].removeprefix(b"\r").rstrip() for match in itertools.islice(found, MOST_LINES)]
 
 
 def _no_file(proof: Path) -> str | None:

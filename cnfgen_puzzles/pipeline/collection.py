@@ -404,7 +404,7 @@ def _answered(groups: Iterable[list[Item]], question: Question, executor: Execut
             groups,
             lambda same: (answer_puzzle, *call(same)),
             "a collection",
-            at_once=lambda: 2 * jobs_of(executor),  # two for each worker: no worker waits until an answer is written
+            at_once=2 * jobs_of(executor),  # two for each worker: no worker waits until an answer is written
         )
         with closing(work) as results:
             yield from filter(None, results)

@@ -250,7 +250,9 @@ class _Run:
         except BaseException:  # such as KeyboardInterrupt: no process may outlive the run
             self.interrupt()
             if self.socket is not None:
-                _await_end(self.socket)
+                with contextlib.suppress(ConnectionResetError):
+                    while self.socket.recv(1 << 16):
+                        pass  # until the supervisor has closed its end
             raise
         finally:
             self.end(is_idle=answer is not None and "ended" in answer)
@@ -280,13 +282,6 @@ def _messages(ours: socket.socket) -> Iterator[dict[str, Any]]:
     while part := ours.recv(1 << 16):
         *lines, text = (text + part).split(b"\n")
         yield from map(json.loads, lines)
-
-
-def _await_end(ours: socket.socket) -> None:
-    """Wait until the other end is closed."""
-    with contextlib.suppress(ConnectionResetError):
-        while ours.recv(1 << 16):
-            pass
 
 
 def _new_supervisor() -> socket.socket:
