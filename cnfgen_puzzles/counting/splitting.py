@@ -53,7 +53,12 @@ class Divider:
 
     def literals(self, part: SearchPart) -> list[int]:
         """Projection variables of which each solution of the part probably has one; empty if none is open."""
-        return (self.divide(_assumed(part)) or ([], []))[0][:MOST_CHILDREN]
+        known = self._propagate(_assumed(part))
+        if known is None:
+            return []
+        if shortest := self._shortest(known):
+            return shortest[:MOST_CHILDREN]
+        return next(([variable] for variable in self._frequent if variable not in known and -variable not in known), [])
 
     def divide(self, cube: Cube) -> tuple[list[int], list[int]] | None:
         """Literals of which each model of the cube satisfies one, by unit propagation: the open ones, and those that lead to a
