@@ -1,7 +1,8 @@
 """The engines that enumerate, the choice of an engine for a problem, and the worker process that runs an engine.
 
-An engine finds the solutions of a part of a search: `solutions(part)` yields the true projection variables of each.
-`BlockingEngine` and `ClaspEngine` are here; the engine for exact covers is `exactcovers.ExactCoverEngine`.
+An engine finds the solutions of a part of a search: `solutions(part)` yields the true projection variables of each once, in
+ascending order, and raises CnfgenError if some may be missing. `BlockingEngine` and `ClaspEngine` are here; the engine for exact
+covers is `exactcovers.ExactCoverEngine`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
 from cnfgen_puzzles.common.installation import install_extra
@@ -35,13 +36,6 @@ if TYPE_CHECKING:
 EXTRA = "counting"
 LONG_CALL = 5.0
 """CPU seconds of a call that searches several parts."""
-
-
-class Engine(Protocol):
-    """An engine for one problem, in a worker process."""
-
-    def solutions(self, part: SearchPart) -> Iterator[list[int]]:
-        """Each solution of the part once, as its true projection variables, ascending. CnfgenError if some may be missing."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +123,7 @@ class SearchWork:
             if time.process_time() > LONG_CALL:
                 return
 
-    def _engine(self, problem: Problem, folder: Path) -> Engine:
+    def _engine(self, problem: Problem, folder: Path) -> ClaspEngine | BlockingEngine | ExactCoverEngine:
         if self.engine.name == CLASP:
             return ClaspEngine(problem, self.command, folder)
         if self.engine.solver is not None:

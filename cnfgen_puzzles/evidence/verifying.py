@@ -61,8 +61,6 @@ Refute = Callable[[Cnf, Sequence[tuple[int, ...]]], None]
 TOOLS = (
     "sh", "awk", "sha256sum", "cmp", "find", "ls", "sed", "sort", "grep", "tail", "head", "tr", "cut", "wc", "cat", "df", "mkdir",
 )  # fmt: skip
-MOST_BUILT_IN = 20 << 20
-"""Largest second proof for the built-in checker, in bytes, if no other checker is installed."""
 ABSENT = "/nowhere"
 
 
@@ -287,21 +285,14 @@ def _checkers(folder: Path, chosen: ProofChecker | None, scratch: Path) -> tuple
         variables["DRAT_NAME" if proof_format == "text" else "LRAT_NAME"] = picked.title
         if picked is not BUILT_IN:
             variables[variable] = str(executable.absolute())
-        elif chosen is None and proof_format == "lrat" and not built_in and _size(folder / LRAT) > MOST_BUILT_IN:
-            pass  # drat-trim checks the same proof; the built-in checker would need hours
+        elif chosen is None and proof_format == "lrat" and not built_in and (folder / PROOF).exists():
+            pass  # drat-trim checks the same proof; the built-in checker can need hours
         else:
             wrapper = scratch / f"checker-{proof_format}"
             wrapper.write_text(f'#!/bin/sh\nexec {shlex.join([*program.prefix(executable), proof_format])} "$@"\n')
             wrapper.chmod(0o755)
             variables[variable], built_in = str(wrapper), True
     return variables, reads, built_in
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.lstat().st_size
-    except OSError:
-        return 0
 
 
 # -- files --------------------------------------------------------------------------------------------------------------------
