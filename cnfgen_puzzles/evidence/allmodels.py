@@ -154,12 +154,14 @@ class ModelChecker:
         self._then: dict[int, set[int]] = defaultdict(set)  # if the key is true, all of these are true
         self._longer: dict[int, list[tuple[set[int], set[int]]]] = defaultdict(list)  # negative rest, positive literals
         for clause in cnf.clauses():
+            if len(clause) == 2 and clause[0] < 0 and clause[1] < 0:  # the most common kind
+                self._not[-clause[0]].add(-clause[1])
+                continue
             negative = [-literal for literal in clause if literal < 0]
             if not negative:
                 self._some.append(frozenset(clause))
             elif len(clause) == 2:
-                kind, other = (self._not, negative[1]) if len(negative) == 2 else (self._then, max(clause))
-                kind[negative[0]].add(other)
+                self._then[negative[0]].add(max(clause))
             else:
                 self._longer[negative[0]].append((set(negative), {literal for literal in clause if literal > 0}))
 
