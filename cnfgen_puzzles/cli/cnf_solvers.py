@@ -114,7 +114,8 @@ def _row(entry: Mapping[str, Any]) -> list[str]:
 
 def _remark(solver: Solver, place: table.Place) -> str:
     """A note about an installed program."""
-    from cnfgen_puzzles.solving.install import is_current, note_of
+    from cnfgen_puzzles.solving.executables import note_of
+    from cnfgen_puzzles.solving.install import is_current
 
     if place.kind != table.INSTALLED or place.program is None or not solver.build:
         return ""

@@ -107,8 +107,8 @@ def run_named(
 
 def _write_answer(found: CheckedRun, comments: Sequence[str], as_json: bool, record: str | None) -> int:
     """Write the answer, its record, and errors; return the exit code."""
-    done = found.run
-    entry = record_of(done, found.cnf, proof=found.check, evidence=evidence_json(found.evidence))
+    done, check = found.run, found.check
+    entry = record_of(done, found.cnf, proof=check.to_json() if check else None, evidence=evidence_json(found.evidence))
     entry |= side_by_side(found.cpu, [(run, found.cnf) for run in found.others], found.alarms)
     if record:
         write_text(record, json.dumps(entry, indent=2) + "\n")

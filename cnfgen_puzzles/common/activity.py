@@ -58,24 +58,3 @@ def listening(tell: Callable[[str], None]) -> Iterator[None]:
         yield
     finally:
         _listeners.remove(tell)
-
-
-@contextlib.contextmanager
-def compiling(what: str) -> Iterator[None]:
-    """In the block, while numba compiles a function (on its first use on a machine; later it is cached), the activity is
-    `compiling WHAT (first use)`. For code that imports numba in any case."""
-    from numba.core import event
-
-    class Compilation(event.Listener):
-        def __init__(self) -> None:
-            self.open: list[contextlib.ExitStack] = []  # compilations are nested
-
-        def on_start(self, event: object) -> None:
-            self.open.append(contextlib.ExitStack())
-            self.open[-1].enter_context(doing(f"compiling {what} (first use)"))
-
-        def on_end(self, event: object) -> None:
-            self.open.pop().close()
-
-    with event.install_listener("numba:compile", Compilation()):
-        yield

@@ -1,11 +1,13 @@
 """Atomic output files and scratch folders.
 
     with atomic_file(path) as stream:           # gets its name when the block ends without an exception
-    with scratch_folder("run") as folder:       # /tmp/cnfgen-run-k3v9x2aq.scratch, removed when the block ends
+    with scratch_folder("run") as folder:       # /tmp/cnfgen-run-3f9ac20b71e4.scratch, removed when the block ends
+
+An output is written in a scratch folder beside it until it is complete.
 
 The owner of a scratch folder holds a lock on it, which the kernel releases when the owner ends. Before a process makes its first
-scratch folder, it removes those of this user whose lock is free. Links are not followed. Folders that are kept for the user
-(`cnfgen-kept-*`) stay.
+scratch folder in a place, it removes those of this user whose lock is free. Links are not followed. Folders that are kept for the
+user (`cnfgen-kept-*`) stay.
 """
 
 from __future__ import annotations
@@ -18,8 +20,6 @@ import re
 import signal
 import stat
 import sys
-import threading
-import time
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,15 +28,6 @@ from typing import BinaryIO
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.common.samples import FOLDER as SAMPLES
-
-LONGEST_NAME = 200
-"""Bytes of a file's name in the name of its partial file: file systems allow 255."""
-
-PARTIAL = ".cnfgen-partial"
-"""The suffix of an output file until it is complete."""
-
-FIFO_PATIENCE = 10.0
-"""Seconds to wait for a reader of a named pipe that is an output."""
 
 MOST_LINKS = 40
 """Maximal number of links on the path of an output, as in the kernel."""
@@ -88,8 +79,7 @@ def atomic_file(path: Path, *, durable: bool = False, parents: bool = False, upd
 
     With `durable`, the content is then on the disk, not only in the kernel; with `parents`, the folder is made. InputError if the
     file cannot be written, or if it is an input of the same call and `updates` is False. The target of a link is replaced, not
-    the link. Devices, pipes, and open descriptors (`/dev/stdout`, `/proc/self/fd/3`) are written without replacement. Partial
-    files of killed processes in the folder are removed.
+    the link. Devices, pipes, and open descriptors (`/dev/stdout`, `/proc/self/fd/3`) are written without replacement.
     """
     try:
         if parents:
@@ -105,24 +95,14 @@ def atomic_file(path: Path, *, durable: bool = False, parents: bool = False, upd
                 yield stream
             return
         path = _target(path)
-        _sweep_partials(path.parent)
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-        try:
-            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # until the file is certain to be removed
-            descriptor, partial = _open_partial(path)
-            try:
-                signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-                with os.fdopen(descriptor, "wb") as stream:
-                    yield stream
-                    stream.flush()
-                    if durable:
-                        os.fsync(stream.fileno())
-                    partial.replace(path)  # before the lock is released
-            except BaseException:
-                partial.unlink(missing_ok=True)
-                raise
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        with contextlib.closing(ScratchFolder("output", path.parent)) as folder:
+            partial = folder.path / path.name
+            with partial.open("xb") as stream:
+                yield stream
+                stream.flush()
+                if durable:
+                    os.fsync(stream.fileno())
+            partial.replace(path)
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror or error}", source=str(path)) from None
 
@@ -152,61 +132,13 @@ def _is_descriptor(path: Path) -> bool:
 
 
 def _open_special(path: Path) -> int:
-    """The descriptor; for a named pipe, after a reader has opened it."""
+    """The descriptor; a named pipe waits for a reader, as in all programs."""
     target = _target(path)
     if _is_descriptor(target) and target.parts[2] == str(os.getpid()):
         if target.name == "1":
             sys.stdout.flush()
         return os.dup(int(target.name))  # opening it again would write a file from its beginning
-    if not stat.S_ISFIFO(path.stat().st_mode):
-        return os.open(path, os.O_WRONLY | os.O_CLOEXEC)
-    end = time.monotonic() + FIFO_PATIENCE
-    while True:
-        try:
-            descriptor = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        except OSError as error:
-            if error.errno != errno.ENXIO:
-                raise
-        else:
-            os.set_blocking(descriptor, True)
-            return descriptor
-        if time.monotonic() > end:
-            raise InputError("is a named pipe without a reader", source=str(path))
-        time.sleep(0.02)
-
-
-def _open_partial(path: Path) -> tuple[int, Path]:
-    """A locked, empty file that will become `path`; one of a dead process is reused."""
-    name = os.fsdecode(os.fsencode(path.name)[:LONGEST_NAME])
-    own = f"{os.getpid()}-{threading.get_ident()}"
-    for partial in (path.with_name(f".{name}{PARTIAL}"), *[path.with_name(f".{name}.{own}{PARTIAL}")] * ATTEMPTS):
-        try:
-            descriptor = open_regular(partial, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW)
-        except OSError as error:
-            if not os.path.lexists(partial):
-                raise
-            refused = error  # a link, a folder, or a file of another user
-            continue
-        if _is_ours(descriptor, partial):
-            os.truncate(descriptor, 0)
-            return descriptor, partial
-        os.close(descriptor)
-        refused = BlockingIOError(errno.EWOULDBLOCK, f"{partial.name} beside it is in use")
-    raise refused
-
-
-def _sweep_partials(folder: Path) -> None:
-    """Remove partial files of dead processes of this user from a folder, once per process."""
-    if folder in _swept:
-        return
-    _swept.add(folder)
-    with contextlib.suppress(OSError):
-        for name in [name for name in os.listdir(folder) if name.startswith(".") and name.endswith(PARTIAL)]:
-            with contextlib.suppress(OSError):
-                descriptor = open_regular(folder / name, os.O_WRONLY | os.O_NOFOLLOW)
-                if _is_ours(descriptor, folder / name):
-                    (folder / name).unlink()
-                os.close(descriptor)
+    return os.open(path, os.O_WRONLY | os.O_CLOEXEC)
 
 
 def open_regular(path: Path, flags: int) -> int:
@@ -244,19 +176,6 @@ def lock(descriptor: int, *, wait: bool = False) -> bool:
     return True
 
 
-def _is_ours(descriptor: int, partial: Path) -> bool:
-    """Lock this file; False if that fails, or if it is not a plain file of this user or lost its name: its last owner may have
-    renamed it."""
-    if not lock(descriptor):
-        return False
-    mine = os.fstat(descriptor)
-    try:
-        named = os.stat(partial, follow_symlinks=False)
-    except FileNotFoundError:
-        return False
-    return mine.st_uid == os.geteuid() and os.path.samestat(mine, named)
-
-
 def write_whole(path: Path, text: str | bytes) -> None:
     """Write the file with this content; it is on the disk when this returns."""
     with atomic_file(path, durable=True) as stream:
@@ -264,7 +183,7 @@ def write_whole(path: Path, text: str | bytes) -> None:
 
 
 SUFFIX = ".scratch"
-OURS = regex(r"cnfgen-[a-z]+-\w+\.scratch", re.ASCII)
+OURS = regex(r"\.?cnfgen-[a-z]+-\w+\.scratch", re.ASCII)
 ATTEMPTS = 100
 """Another process may remove the folder before it is locked: then another folder is made."""
 
@@ -281,28 +200,25 @@ class NoRoom(InputError):
 class ScratchFolder:
     """A folder of this process, at `path` until `close`; `purpose` (lower-case letters) is a part of its name.
 
-    NoRoom if no folder can be made.
+    It is hidden in the folder `beside`, or in the folder for temporary files: then NoRoom if no folder can be made, else OSError.
     """
 
-    def __init__(self, purpose: str):
-        import tempfile  # seldom needed, as below
-
+    def __init__(self, purpose: str, beside: Path | None = None):
         try:
-            place = Path(tempfile.gettempdir())
-        except OSError as error:
-            raise NoRoom(f"temporary files cannot be written: {error.strerror or error}", source="TMPDIR") from None
-        if place not in _swept:
-            _swept.add(place)
-            sweep(place)
-        for _ in range(ATTEMPTS):
+            place = beside or _temporary_files()
+            if place not in _swept:
+                _swept.add(place)
+                sweep(place)
+            mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # until the folder is certain to be removed
             try:
-                self.path = Path(tempfile.mkdtemp(prefix=f"cnfgen-{purpose}-", suffix=SUFFIX))
-            except OSError as error:
-                raise NoRoom(f"temporary files cannot be written: {error.strerror or error}", source=str(place)) from None
-            if (held := _locked(self.path)) is not None:
+                self.path, held = _new_folder(place, f"{'.' * (beside is not None)}cnfgen-{purpose}-")
                 self._removal = weakref.finalize(self, _remove, self.path, held)  # at exit at the latest
-                return
-        raise NoRoom("cannot make a folder for temporary files that is not removed at once", source=str(place))
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        except OSError as error:
+            if beside is not None:
+                raise
+            raise NoRoom(f"temporary files cannot be written: {error.strerror}", source=error.filename or "TMPDIR") from None
 
     def close(self) -> None:
         """Remove the folder."""
@@ -321,6 +237,23 @@ def scratch_folder(purpose: str) -> Iterator[Path]:
         raise NoRoom(f"a temporary file cannot be written: {error.strerror}", source=str(folder.path.parent)) from None
     finally:
         folder.close()
+
+
+def _temporary_files() -> Path:
+    """The folder for temporary files."""
+    import tempfile  # seldom needed
+
+    return Path(tempfile.gettempdir())
+
+
+def _new_folder(place: Path, prefix: str) -> tuple[Path, int]:
+    """An empty folder for this user alone, and the descriptor that holds its lock."""
+    for _ in range(ATTEMPTS):
+        path = place / f"{prefix}{os.urandom(6).hex()}{SUFFIX}"
+        path.mkdir(0o700)
+        if (held := _locked(path)) is not None:
+            return path, held
+    raise OSError(errno.EAGAIN, "each new folder is removed at once", str(place))
 
 
 def _remove(path: Path, held: int) -> None:

@@ -83,7 +83,10 @@ def input_limits() -> InputLimits:
 
 def set_input_limits(**limits: int) -> None:
     """Set limits for this process and its later child processes: `set_input_limits(size=4 << 30)`."""
-    _write(replace(input_limits(), **limits))
+    changed = replace(input_limits(), **limits)
+    text = ",".join(f"{field.name}={getattr(changed, field.name)}" for field in fields(InputLimits))
+    _limits_of(text)  # raise errors now, not later
+    os.environ[VARIABLE] = text
 
 
 @contextmanager
@@ -98,12 +101,6 @@ def other_input_limits(**limits: int) -> Iterator[None]:
             os.environ.pop(VARIABLE, None)
         else:
             os.environ[VARIABLE] = before
-
-
-def _write(limits: InputLimits) -> None:
-    text = ",".join(f"{field.name}={getattr(limits, field.name)}" for field in fields(InputLimits))
-    _limits_of(text)  # raise errors now, not later
-    os.environ[VARIABLE] = text
 
 
 @lru_cache(maxsize=16)

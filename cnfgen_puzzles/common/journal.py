@@ -16,12 +16,13 @@ be sealed again, so entries never replace evidence. The optional head is the fir
 from __future__ import annotations
 
 import json
+import mmap
 import os
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Self
+from typing import Any, Self
 
 from cnfgen_puzzles.common.digests import digest, digest_of_json
 from cnfgen_puzzles.common.errors import InputError
@@ -32,7 +33,6 @@ from cnfgen_puzzles.common.readers.strictjson import NotJson, parse_json, parse_
 SEAL = b',"seal":"'
 SEAL_LENGTH = len(SEAL) + 64 + len(b'"}')
 WHAT = "a line of JSON"
-BLOCK = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +81,8 @@ def read_lines(path: Path, *, sealed_by: str = "", incomplete: list[int] | None 
         raise InputError(f"cannot be read: {error.strerror or error}", source=str(path)) from None
 
 
-def read_entries(path: Path) -> Iterator[dict[str, Any]]:
-    """The objects of a journal without a head; InputError for a line whose seal is missing or wrong."""
-    return _sealed_entries(read_lines(path), path) if path.exists() else iter(())
-
-
-def _sealed_entries(lines: Iterator[JournalLine], path: Path) -> Iterator[dict[str, Any]]:
+def sealed_entries(lines: Iterator[JournalLine], path: Path) -> Iterator[dict[str, Any]]:
+    """The objects in lines of a journal; InputError for a line whose seal is missing or wrong."""
     for line in lines:
         if not line.sealed:
             raise InputError("this line was changed: its seal is missing or wrong", source=str(path), line=line.number)
@@ -154,7 +150,7 @@ class Journal:
 
     def entries(self) -> Iterator[dict[str, Any]]:
         """The objects after the head, oldest first; InputError for a line whose seal is missing or wrong."""
-        return _sealed_entries(self.lines(), self.path)
+        return sealed_entries(self.lines(), self.path)
 
     def resume(self, take: Callable[[JournalLine], object], advice: str) -> None:
         """Call `take` with each line after the head. InputError with file and line, and the advice, for a wrong seal, and if
@@ -200,7 +196,11 @@ def end_last_line(path: Path) -> None:
     if not path.exists():
         return
     with path.open("rb") as stream:
-        start, line = _last_line(stream)
+        if not os.fstat(stream.fileno()).st_size:
+            return
+        with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            start = data.rfind(b"\n") + 1
+            line = data[start:]
     if not line:
         return
     try:
@@ -210,15 +210,3 @@ def end_last_line(path: Path) -> None:
     else:
         with path.open("ab") as stream:
             stream.write(b"\n")
-
-
-def _last_line(stream: BinaryIO) -> tuple[int, bytes]:
-    """The offset and the text of a last line without a line end."""
-    start = end = stream.seek(0, os.SEEK_END)
-    tail = b""
-    while start and b"\n" not in tail:
-        start = max(0, start - max(BLOCK, len(tail)))  # double the size each time
-        stream.seek(start)
-        tail = stream.read(end - start)
-    first = tail.rfind(b"\n") + 1
-    return start + first, tail[first:]

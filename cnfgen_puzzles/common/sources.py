@@ -12,7 +12,7 @@ import sys
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol
+from typing import BinaryIO
 
 from cnfgen_puzzles.common.addresses import is_address
 from cnfgen_puzzles.common.errors import InputError
@@ -124,11 +124,7 @@ def open_file(path: str | Path) -> Source:
     return _source(name, data, suffixes[-1] if suffixes else "")
 
 
-class _Readable(Protocol):
-    def read(self, size: int, /) -> bytes | None: ...
-
-
-def _read(stream: _Readable, name: str, expected: int = 0) -> bytes:
+def _read(stream: BinaryIO | io.FileIO, name: str, expected: int = 0) -> bytes:
     """The whole content, about `expected` bytes: a file may grow while it is read, a device may never end."""
     checked_amount("size", expected, source=name)
     limit = input_limits().size

@@ -26,9 +26,6 @@ from cnfgen_puzzles.solving.workerprocess import failure_of, run_worker
 MOST_READ = 1 << 20
 """The maximum number of bytes that are read at once from the output of a running call."""
 
-NOTE = "c "
-"""The start of a line in which a worker reports what it does besides searching."""
-
 
 @dataclass(frozen=True)
 class SearchCall:
@@ -65,7 +62,7 @@ def unpack_lines(content: bytes) -> list[str]:
 
 
 def search_parts(call: SearchCall) -> SearchResult:
-    """Search the parts one after another, until a limit is reached."""
+    """Search the parts one after another, until a limit is reached or the call takes long."""
     if call.version != __version__:
         raise InputError(f"found cnfgen-puzzles {__version__} on a worker, expected {call.version}")
     if not available(call.engine.name):
@@ -82,11 +79,11 @@ def search_parts(call: SearchCall) -> SearchResult:
                 raise WorkerLost("the call was interrupted")
             if measurement.signal == signal.SIGKILL:  # killed from outside: the call is lost, not wrong
                 raise WorkerLost("signal 9")
-            if reason := failure_of(measurement, folder):
+            if reason := failure_of(measurement, (folder / "stderr").read_bytes()):
                 raise CnfgenError(f"a worker of the engine {call.engine} {reason}")
         finished, unfinished = read_transcript(folder / "stdout")
-    if not by_limit and finished.keys() != call.parts.keys():
-        raise CnfgenError(f"a worker of the engine {call.engine} ended without finishing its parts")
+    if not by_limit and not finished:
+        raise CnfgenError(f"a worker of the engine {call.engine} ended without finishing a part")
     return SearchResult(finished, unfinished, measurement.ended, measurement.cpu)
 
 
@@ -98,14 +95,13 @@ class RunningOutput:
         self._read, self._rest = 0, b""
 
     def news(self) -> list[str]:
-        """The lines with solutions and notes since the last call, without the mark of solutions."""
+        """The solutions since the last call."""
         with contextlib.suppress(FileNotFoundError), (self.folder / "stdout").open("rb") as stream:
             stream.seek(self._read)
             new = stream.read(MOST_READ)
             self._read += len(new)
             *lines, self._rest = (self._rest + new).split(b"\n")
-            words = [line.decode("ascii", "replace") for line in lines]
-            return [line if line.startswith(NOTE) else line[2:] for line in words if line.startswith((NOTE, "s ")) or line == "s"]
+            return [line[2:].decode("ascii", "replace") for line in lines if line == b"s" or line.startswith(b"s ")]
         return []
 
 
@@ -126,6 +122,6 @@ def read_transcript(path: Path) -> tuple[dict[int, bytes], bytes]:
             elif word == "end" and rest == f"{number} {len(found)}":
                 finished[int(number)] = pack_lines(found)
                 found = []
-            elif word != "c":
+            else:
                 raise CnfgenError(f"a worker of an enumeration printed {line[:80]!r}")
     return finished, pack_lines(found)

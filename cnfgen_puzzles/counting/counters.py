@@ -252,7 +252,7 @@ class CounterQuestion:
                 return ModelCount((), counter, counter.version(), ERROR, str(error), None)
             status, reason = ENDS.get(measurement.ended, ERROR), LIMITS.get(measurement.ended, "interrupted")
             if status == ERROR:
-                reason = failure_of(measurement, folder)
+                reason = failure_of(measurement, (folder / "stderr").read_bytes())
                 if not reason and len(numbers) != len(restrictions):
                     reason = f"it gave {len(numbers)} numbers for {len(restrictions)} formulas"
                 status = status if reason else COUNTED

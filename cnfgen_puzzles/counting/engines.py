@@ -1,13 +1,15 @@
 """The engines that enumerate, the choice of an engine for a problem, and the worker process that runs an engine.
 
-An engine finds the solutions of a part of a search: `solutions(part)` yields the true projection variables of each.
-`BlockingEngine` and `ClaspEngine` are here; the engine for exact covers is `exactcovers.ExactCoverEngine`.
+An engine finds the solutions of a part of a search: `solutions(part)` yields the true projection variables of each once, in
+ascending order, and raises CnfgenError if some may be missing. `BlockingEngine` and `ClaspEngine` are here; the engine for exact
+covers is `exactcovers.ExactCoverEngine`.
 """
 
 from __future__ import annotations
 
 import contextlib
 import importlib.util
+import io
 import os
 import re
 import subprocess
@@ -15,17 +17,15 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from cnfgen_puzzles.common.activity import listening
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
 from cnfgen_puzzles.common.installation import install_extra
-from cnfgen_puzzles.counting.dead_ends import PartDeadEnds
 from cnfgen_puzzles.counting.enginenames import AUTO, BLOCKING, CLASP, COVER, ENGINES
 from cnfgen_puzzles.counting.exactcovers import MODULE, ExactCoverEngine
 from cnfgen_puzzles.counting.problem import Problem, SearchPart, read_problem
-from cnfgen_puzzles.evidence.allmodels import ModelChecker
-from cnfgen_puzzles.formula import Cnf
+from cnfgen_puzzles.evidence.allmodels import ModelChecker, with_clauses
+from cnfgen_puzzles.formula import write_dimacs
 from cnfgen_puzzles.solving import incremental
 from cnfgen_puzzles.solving.incremental import DEFAULT, SOLVERS, IncrementalSolver
 
@@ -33,13 +33,8 @@ if TYPE_CHECKING:
     from cnfgen_puzzles.solving.table import Solver
 
 EXTRA = "counting"
-
-
-class Engine(Protocol):
-    """An engine for one problem, in a worker process."""
-
-    def solutions(self, part: SearchPart) -> Iterator[list[int]]:
-        """Each solution of the part once, as its true projection variables, ascending. CnfgenError if some may be missing."""
+LONG_CALL = 5.0
+"""CPU seconds of a call that searches several parts."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +101,8 @@ class SearchWork:
     part K              the start of a part
     s 3 17 99           a solution: the true projection variables, in ascending order
     end K 2             the end of the part, which has two solutions
-    c compiling ...     work besides searching; a line `c ` ends it
+
+    After LONG_CALL, no other part begins: others can search it, and finished parts are kept when the call returns.
     """
 
     def __init__(self, problem: Path, engine: EngineChoice, parts: Mapping[int, SearchPart]):
@@ -116,16 +112,17 @@ class SearchWork:
     def run(self, folder: Path, answers: TextIO) -> None:
         """Search; `folder` is for the engine's files."""
         engine = self._engine(read_problem(self.problem), folder)
-        with listening(lambda what: print("c", what, file=answers, flush=True)):
-            for number, part in self.parts.items():
-                print(f"part {number}", file=answers, flush=True)
-                count = 0
-                for solution in engine.solutions(part):
-                    print("s", *solution, file=answers, flush=True)
-                    count += 1
-                print(f"end {number} {count}", file=answers, flush=True)
+        for number, part in self.parts.items():
+            print(f"part {number}", file=answers, flush=True)
+            count = 0
+            for solution in engine.solutions(part):
+                print("s", *solution, file=answers, flush=True)
+                count += 1
+            print(f"end {number} {count}", file=answers, flush=True)
+            if sum(os.times()[:4]) > LONG_CALL:  # with ended children
+                return
 
-    def _engine(self, problem: Problem, folder: Path) -> Engine:
+    def _engine(self, problem: Problem, folder: Path) -> ClaspEngine | BlockingEngine | ExactCoverEngine:
         if self.engine.name == CLASP:
             return ClaspEngine(problem, self.command, folder)
         if self.engine.solver is not None:
@@ -204,10 +201,6 @@ class ClaspEngine:
         """The checker. It is created after clasp has started, because both take equally long to read the formula."""
         return ModelChecker(self._problem.cnf)
 
-    @cached_property
-    def _dead_ends(self) -> PartDeadEnds:
-        return PartDeadEnds(self._problem)
-
     def solutions(self, part: SearchPart) -> Iterator[list[int]]:
         path = self._folder / "part.cnf"
         self._write(path, part)
@@ -259,31 +252,10 @@ class ClaspEngine:
     def _write(self, path: Path, part: SearchPart) -> None:
         """Write the formula with the part's clauses, and a new true variable: clasp needs a clause and something to print."""
         dummy = self._problem.cnf.num_variables + 1
-        more = [*part.clauses(), [dummy]]
-        text, count = self._text_for(part)
-        header = f"p cnf {dummy} {count + len(more)}\n"
-        projection = f"c project {' '.join(map(str, (*self._problem.projection, dummy)))} 0\n"
-        added = "".join(f"{' '.join(map(str, clause))} 0\n" for clause in more)
-        path.write_text(f"{header}{projection}{text}{added}")
-
-    def _text_for(self, part: SearchPart) -> tuple[str, int]:
-        """The clauses for a part, without those of the part, and their number."""
-        if not part.cube or not self._dead_ends.needs:
-            return self._text, self._problem.cnf.num_clauses
-        text, count = self._dead_ends.text(part)
-        return self._rest + text, self._dead_ends.rest.num_clauses + count
-
-    @cached_property
-    def _text(self) -> str:
-        return _clauses_text(self._problem.cnf)
-
-    @cached_property
-    def _rest(self) -> str:
-        return _clauses_text(self._dead_ends.rest)
-
-
-def _clauses_text(cnf: Cnf) -> str:
-    """The clauses in DIMACS, one per line. There are millions of numbers, so a table has their texts."""
-    positive = [f"{number} " for number in range(1, cnf.num_variables + 1)]
-    text = ["0\n", *positive, *(f"-{each}" for each in reversed(positive))]  # text[x] is literal x; negative ones from the end
-    return "".join(map(text.__getitem__, cnf.literals))
+        cnf = with_clauses(self._problem.cnf, [*part.clauses(), [dummy]])
+        cnf.num_variables = dummy
+        stream = io.BytesIO()
+        write_dimacs(cnf, stream)
+        header, _, clauses = stream.getvalue().partition(b"\n")
+        projection = f"c project {' '.join(map(str, (*self._problem.projection, dummy)))} 0"
+        path.write_bytes(b"\n".join((header, projection.encode(), clauses)))

@@ -1,11 +1,11 @@
 """Runs an enumeration: searches its parts by calls of an executor, yields solutions when they are found, and keeps finished
 parts.
 
-A call searches one part, or several small ones, and has a slice of CPU time. A part that takes more than a slice, or has too many
-solutions for one result, is divided, and other calls search its children. `solving.distribute` makes the calls, and repeats the
-call of a lost worker. A part is complete only if its worker reports that it is; the enumeration is complete only if all parts
-are. Each solution must belong to the part that reports it, and is yielded once (`UniqueSolutions`). A worker that fails is an
-error, so there are no silent partial results.
+A call searches one part, or several if many wait, and has a slice of CPU time. A part that takes more than a slice, or has too
+many solutions for one result, is divided, and other calls search its children, which have twice as much time.
+`solving.distribute` makes the calls, and repeats the call of a lost worker. A part is complete only if its worker reports that
+it is; the enumeration is complete only if all parts are. Each solution must belong to the part that reports it, and is yielded
+once (`UniqueSolutions`). A worker that fails is an error, so there are no silent partial results.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pathlib import Path
 from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import scratch_folder
-from cnfgen_puzzles.counting.calls import NOTE, RunningOutput, SearchCall, SearchResult, search_parts, unpack_lines
+from cnfgen_puzzles.counting.calls import RunningOutput, SearchCall, SearchResult, search_parts, unpack_lines
 from cnfgen_puzzles.counting.enginenames import COVER
 from cnfgen_puzzles.counting.engines import EngineChoice
 from cnfgen_puzzles.counting.problem import Parts, Problem
@@ -39,40 +39,22 @@ from cnfgen_puzzles.solving.executors import jobs_of
 from cnfgen_puzzles.solving.process import LIMITS, Limits
 from cnfgen_puzzles.solving.supervision import CPU_LIMIT, MEMORY_LIMIT, WALL_LIMIT
 
-PARTS_PER_JOB = 8  # enough that no core idles for long at the end
+PARTS_PER_JOB = 4  # few, because each part costs a search the clauses that it learned in others
+LEAST_JOBS = 8  # jobs for which an external executor gets parts at least, since workers may join later
 TRIAL = 2.0  # CPU seconds of a first call for the whole problem; splitting and starting more processes would take as long
-PARTS_AFTER_TRIAL = 4  # per job: few, because each one needs a call and its dead ends
-PART = 15.0  # CPU seconds of a part after the trial; a part that takes more is divided, and its children have twice as much
-FEW = 1 / 8  # of the variables are decided in parts of 8x8 that take 40 s or more; in shorter ones of 6x10, more than 1/6
-LEAST_PARTS = 32  # with an external executor: workers may join later
-WORTH = 5.0  # CPU seconds of a call for several small parts
+SLICE = 15.0  # CPU seconds of a call before it must return: much longer than the start of a worker process
 LEAST = 1.0  # the least CPU seconds of a call, unless less is left for all of them
 GRACE = 2.0  # seconds after the wall time limit in which calls return what they found
 LOOK = 0.1  # seconds between two looks at the output of running calls
-
-
-@dataclass(frozen=True)
-class Slice:
-    """The limits of a call before it must return: CPU time in seconds, solutions in bytes."""
-
-    cpu: float
-    output: int
-
-
-LOCAL_SLICE = Slice(math.inf, 64 << 30)
-"""The slice on this machine, where returning has no advantage: solutions are visible at once, and workers do not get lost."""
-
-ELSEWHERE = Slice(60.0, 256 << 20)
-"""The slice on other machines: much longer than the start of a worker process, which takes a second."""
+LOCAL_OUTPUT, OUTPUT = 64 << 30, 256 << 20  # bytes of solutions of a call; on this machine, returning has no advantage
 
 
 @dataclass(eq=False)
 class _Batch:
-    """The parts of a call; `cut_short` if it has less CPU time than others because little is left."""
+    """The parts of a call, and its CPU time in seconds."""
 
     numbers: list[int]
     cpu: float
-    cut_short: bool
 
 
 class Enumeration:
@@ -81,7 +63,7 @@ class Enumeration:
     `jobs` calls run in parallel; `limits` apply to all of them together. `state` is a folder for finished parts; `on_look` is
     called repeatedly. After the last solution, `complete` is True if these are all solutions, otherwise `reason` says why not. A
     KeyboardInterrupt or an abandoned iteration ends all workers before it propagates. `source` is the state file of the last
-    solution, None for a new one; `doing` is what a worker does besides searching, such as compiling; `cpu` is in seconds.
+    solution, None for a new one; `cpu` is in seconds.
 
     Without an `executor`, the workers are processes of this machine, one for each core, which divide the memory limit evenly.
     An executor (of `open_executor`) can have others: then `jobs` defaults to their number, a call returns its solutions after
@@ -98,27 +80,28 @@ class Enumeration:
         limits: Limits | None = None,
         on_look: Callable[[], None] | None = None,
         executor: Executor | None = None,
-        slice_seconds: float = ELSEWHERE.cpu,
+        slice_seconds: float = SLICE,
     ):
         self.limits = limits or Limits()
         self.complete = False
         self.reason = "not finished"
         self.parts_done = 0
-        self.doing = ""
         self.source: Path | None = None
         self.cpu = 0.0
         self._problem, self._engine, self._state = problem, engine, state
         self._executor, self._jobs, self._on_look = executor, jobs, on_look or (lambda: None)
-        self._slice = LOCAL_SLICE if executor is None else replace(ELSEWHERE, cpu=slice_seconds)
+        divides = (
+            executor is not None or engine.name != COVER
+        )  # on this machine, dividing does not speed up an exact cover search
+        self._divides_at_once = divides and (executor is not None or state is not None)
+        self._slice = slice_seconds if divides and (executor is not None or self.jobs > 1) else math.inf
         # the state of the search
         self._parts = Parts([])
         self._waiting: deque[int] = deque()
         self._running: dict[_Batch, RunningOutput | None] = {}
         self._looked = 0.0
-        self._searched = 0
         self._limit = ""  # the limit that was reached
         self._slices: dict[int, float] = {}  # CPU seconds of parts with a different slice
-        self._parts_after_trial = 0
         self._file = Path()  # the file of the problem
         self._content: bytes | None = None
 
@@ -159,19 +142,6 @@ class Enumeration:
                 unique.close()
                 self.complete, self.reason = True, ""
 
-    @property
-    def _tried_whole(self) -> bool:
-        """Whether a short search of the whole problem was tried; if that was not enough, the problem is split."""
-        return self._executor is None and self._state is None and self.jobs > 1 and self._engine.name != COVER
-
-    @property
-    def _least_parts(self) -> int:
-        """The initial number of parts. Without a state, the search is divided only if it takes long (`_tried_whole`): one process
-        needs no parts. Dividing does not speed up an exact cover search."""
-        if self._executor is not None:
-            return max(self.jobs * PARTS_PER_JOB, LEAST_PARTS)
-        return 0 if self._state is None or self._engine.name == COVER else self.jobs * PARTS_PER_JOB
-
     def _search(self, state: EnumerationState | None, unique: UniqueSolutions) -> Generator[frozenset[int]]:
         """The new solutions of the waiting parts. Abandoning the iteration ends the calls in flight."""
         with contextlib.ExitStack() as cleanup:
@@ -182,18 +152,18 @@ class Enumeration:
                 self._content = zlib.compress(self._file.read_bytes())
             else:
                 executor = cleanup.enter_context(ThreadPoolExecutor(self.jobs))
-                calls = self.jobs if self._tried_whole else min(self.jobs, len(self._waiting))
+            if self._divides_at_once:
+                if not self.parts_done and len(self._parts) == len(self._parts.cubes) + 1:  # a new search
+                    self._waiting = deque(self._divide_all())
+            elif self._slice < math.inf:
+                self._slices[0] = TRIAL
+            if self._executor is None:
+                calls = min(self.jobs, len(self._waiting)) if self._slice == math.inf else self.jobs
                 self.limits = replace(self.limits, memory=self.limits.memory and max(1, self.limits.memory // calls))
-            if self._tried_whole:
-                self._slice = replace(LOCAL_SLICE, cpu=PART)
-                self._slices[0], self._parts_after_trial = TRIAL, self.jobs * PARTS_AFTER_TRIAL
-            elif not self.parts_done and len(self._parts) == len(self._parts.cubes) + 1 and self._least_parts:  # a new search
-                self._waiting = deque(self._divide_to(self._least_parts))
-            self._began = time.monotonic()
-            self._end = None if self.limits.wall is None else self._began + self.limits.wall
+            self._end = None if self.limits.wall is None else time.monotonic() + self.limits.wall
             deadline = None if self._end is None else self._end + GRACE
             work = distribute(
-                executor, self._batches(), self._call, "an enumeration", at_once=lambda: self.jobs, deadline=deadline
+                executor, iter(self._next, False), self._call, "an enumeration", at_once=self._jobs, deadline=deadline
             )
             results = cleanup.enter_context(contextlib.closing(work))
             try:
@@ -217,19 +187,9 @@ class Enumeration:
         self._looked = time.monotonic()
         self._on_look()
         for output in list(self._running.values()):
-            lines = output.news() if output else []
-            for line in lines:
-                if line.startswith(NOTE):
-                    self.doing = line.removeprefix(NOTE)
-            yield from unique.announce(line for line in lines if not line.startswith(NOTE))
-        if self._parts_after_trial and time.monotonic() > self._began + 0.8 * TRIAL:
-            self.divider.consequences(self._parts[0])  # reads the formula while the trial runs
+            yield from unique.announce(output.news() if output else [])
 
     # -- the next call --------------------------------------------------------------------------------------------------------
-
-    def _batches(self) -> Iterator[_Batch | None]:
-        while True:
-            yield self._next()
 
     def _next(self) -> _Batch | None:
         if not self._waiting:
@@ -237,34 +197,18 @@ class Enumeration:
         if self._end is not None and time.monotonic() > self._end:
             self._limit = LIMITS[WALL_LIMIT]
             return None
-        together = self._together()
-        wanted = self._slices.get(self._waiting[0], self._share()) + (together - 1) * self._mean
-        cpu = min(wanted, self._left())
+        together = max(1, len(self._waiting) // (4 * max(self.jobs, 1)))  # each call starts a process
+        cpu = self._slices.get(self._waiting[0], self._slice)
+        if self.limits.cpu is not None:
+            parallel = max(min(self.jobs, len(self._waiting) + len(self._running)), 1)
+            cpu = min(cpu, max(self.limits.cpu / parallel, LEAST), self._left())
         if cpu <= 0:
             if not self._running:
                 self._limit = LIMITS[CPU_LIMIT]
             return None
-        batch = _Batch([self._waiting.popleft() for _ in range(together)], cpu, cpu < wanted)
+        batch = _Batch([self._waiting.popleft() for _ in range(together)], cpu)
         self._running[batch] = None
         return batch
-
-    def _together(self) -> int:
-        """The number of parts of the next call: several small ones, since each call starts a process; fewer towards the end."""
-        if not self._searched:
-            return 1
-        return max(1, min(int(WORTH / self._mean), len(self._waiting) // (2 * max(self.jobs, 1))))
-
-    @property
-    def _mean(self) -> float:
-        """The CPU time of a finished part so far."""
-        return max(self.cpu / self._searched, 0.01) if self._searched else 0.0
-
-    def _share(self) -> float:
-        """The CPU time of a call: a slice, or less if parallel slices would exceed the limit."""
-        if self.limits.cpu is None:
-            return self._slice.cpu
-        parallel = min(self.jobs, len(self._waiting) + len(self._running))
-        return min(self._slice.cpu, max(self.limits.cpu / max(parallel, 1), LEAST))
 
     def _left(self) -> float:
         """The CPU time that is neither used nor reserved for calls in flight."""
@@ -274,7 +218,8 @@ class Enumeration:
 
     def _call(self, batch: _Batch) -> Work:
         wall = None if self._end is None else max(self._end - time.monotonic(), 0.01)
-        limits = Limits(None if batch.cpu == math.inf else batch.cpu, wall, self.limits.memory, self._slice.output)
+        output = LOCAL_OUTPUT if self._executor is None else OUTPUT
+        limits = Limits(None if batch.cpu == math.inf else batch.cpu, wall, self.limits.memory, output)
         parts = {number: self._parts[number] for number in batch.numbers}
         folder = None
         if self._executor is None:  # another one for each attempt
@@ -293,7 +238,6 @@ class Enumeration:
         if output := self._running.pop(batch):
             shutil.rmtree(output.folder, ignore_errors=True)
         self.cpu += result.cpu
-        self._searched += len(result.finished)
         for number, content in result.finished.items():
             lines = unpack_lines(content)
             if complaint := unique.complaint(number, lines):
@@ -308,27 +252,25 @@ class Enumeration:
         yield from unique.announce(unpack_lines(result.unfinished))
         if result.ended == MEMORY_LIMIT:
             self._limit = LIMITS[result.ended]
-        elif result.ended == WALL_LIMIT or batch.cut_short:
+        elif result.ended == WALL_LIMIT or result.finished or self._left() <= 0:
             self._waiting.extendleft(reversed(left))
         else:
             self._waiting.extendleft(reversed([*self._smaller(left[0]), *left[1:]]))
 
     def _smaller(self, number: int) -> list[int]:
         """The parts to search instead of a part that is too large: its children, or the part itself with more time."""
-        wanted, self._parts_after_trial = self._parts_after_trial, 0
-        smaller = [other for other in self._divide_to(wanted) if other != number] if wanted else self._divide(number)
-        if not smaller or (self._tried_whole and not wanted):
-            self._slices |= dict.fromkeys(smaller or [number], 2 * self._slices.get(number, self._share()))
-        return smaller or [number]
+        smaller = self._divide_all() if len(self._parts) == 1 else self._divide(number) or [number]
+        more = max(self._slice, 2 * self._slices.get(number, self._slice))
+        self._slices |= dict.fromkeys(smaller, more)
+        return smaller
 
-    def _divide_to(self, at_least: int) -> list[int]:
-        """Divide the hardest parts until there are `at_least` parts, or none can be divided; all parts, the hardest first.
-
-        On this machine, parts of an exact cover whose cubes decide few variables are divided in any case."""
-        few = self._problem.cnf.num_variables * FEW if self._problem.cover and self._tried_whole else 0
+    def _divide_all(self) -> list[int]:
+        """Divide the hardest parts until all jobs have some, or none can be divided; all parts, the hardest first."""
+        at_least = PARTS_PER_JOB * (self.jobs if self._executor is None else max(self.jobs, LEAST_JOBS))
         queue = [(self.divider.consequences(self._parts[number]), number) for number in self._parts.numbers()]
+        heapq.heapify(queue)
         whole: list[int] = []
-        while queue and len(self._parts) < (at_least if queue[0][0] >= few else 4 * at_least):
+        while queue and len(self._parts) < at_least:
             _, number = heapq.heappop(queue)
             children = self._divide(number)
             for child in children:

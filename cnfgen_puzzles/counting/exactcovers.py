@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
-import importlib.util
+import importlib
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Any
 
-from cnfgen_puzzles.common.activity import compiling, doing
-from cnfgen_puzzles.common.files import lock
+from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.counting.problem import SearchPart, satisfies
 from cnfgen_puzzles.formula.exactcover import ExactCover
 
@@ -93,36 +90,9 @@ def new_search(options: Sequence[Sequence[int]], items: int) -> tuple[Any, ...]:
 
 
 def load() -> Any:
-    """The module `coversearch`, whose import loads numba and compiles the search on the first use."""
+    """The module `coversearch`, whose import loads numba and, on its first use on a machine, compiles the search."""
     name = f"{__package__}.coversearch"
     if name not in sys.modules:
-        subject = "the search for exact covers"
-        with _without_scipy(), doing(f"loading {subject}"), compiling(subject), one_after_another(__file__):
+        with doing("loading the search for exact covers"):
             importlib.import_module(name)
     return sys.modules[name]
-
-
-@contextlib.contextmanager
-def one_after_another(file: str | None) -> Iterator[None]:
-    """Only one process of this machine runs the block for a file, so that workers that start together do not all compile.
-
-    The others then use numba's cache. On a file system without locks, all of them run the block."""
-    with contextlib.ExitStack() as stack:
-        with contextlib.suppress(OSError):
-            stream = stack.enter_context(open(file or "", "rb"))
-            lock(stream.fileno(), wait=True)
-            stack.callback(fcntl.flock, stream, fcntl.LOCK_UN)  # explicitly: a forked process keeps the file open
-        yield
-
-
-@contextlib.contextmanager
-def _without_scipy() -> Iterator[None]:
-    """Hide scipy from numba, which otherwise loads its linear algebra: a third of the loading time, and not needed here."""
-    if "scipy" in sys.modules:
-        yield
-        return
-    sys.modules["scipy"] = None  # type: ignore[assignment]  # the import system then refuses this name
-    try:
-        yield
-    finally:
-        del sys.modules["scipy"]

@@ -6,8 +6,7 @@
     total.number, total.complete, total.evidence()
 
 An enumeration does not finish if there are billions of solutions, and a model counter often does not if there are few that are
-hard to find. With `auto`, a counter therefore starts when an enumeration becomes large (`start_for`). This module does not depend
-on puzzles.
+hard to find. With `auto`, a counter therefore starts when an enumeration has found MANY. This module does not depend on puzzles.
 """
 
 from __future__ import annotations
@@ -15,12 +14,10 @@ from __future__ import annotations
 import contextlib
 import time
 import uuid
-from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
 from cnfgen_puzzles.counting.counters import (
@@ -38,33 +35,17 @@ from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.evidence.evidence import CLAIMED, MODEL, Evidence
 from cnfgen_puzzles.solving.process import Limits, interrupt_runs, owner_of_runs, runs_of
 
-LOCAL = 32
-"""Most options with a common item in an exact cover that decomposes well, so that counters are fast."""
-FEW = 50
-"""Fewest options of an exact cover for which a counter starts immediately."""
-
-
-class CounterStart(NamedTuple):
-    """A counter starts after this number of solutions or seconds (None: seconds do not matter)."""
-
-    solutions: int
-    seconds: float | None
-
-
-AT_ONCE, SOON, LATE = CounterStart(0, 0.0), CounterStart(1000, 30.0), CounterStart(50_000, None)
+MANY = 10_000
+"""Solutions. An enumeration that has found this many may have billions."""
 
 
 @dataclass(frozen=True)
 class CountPlan:
-    """The engine that enumerates, the model counters, or both; then the counters start at `start`.
-
-    `lacks_counter`: a model counter would start at once, but none is installed.
-    """
+    """The engine that enumerates, the model counters, or both; then the counters start after `start` solutions."""
 
     engine: EngineChoice | None
     counters: tuple[ModelCounter, ...] = ()
-    start: CounterStart = AT_ONCE
-    lacks_counter: bool = False
+    start: int = MANY
 
     def __str__(self) -> str:
         return str(self.engine) if self.engine else " and ".join(counter.name for counter in self.counters)
@@ -87,23 +68,7 @@ def plan_for(name: str, problem: Problem, solver: str | None = None, *, listed: 
     engine = choose_engine(name, problem, solver)
     if name != AUTO or solver is not None or listed:
         return CountPlan(engine)
-    counters, start = tuple(each for each in COUNTERS.values() if each.available())[:1], start_for(problem)
-    return CountPlan(engine, counters, start, lacks_counter=not counters and start is AT_ONCE)
-
-
-def start_for(problem: Problem) -> CounterStart:
-    """The point at which a model counter starts in parallel with an enumeration of this problem.
-
-    For dominoes on a board, each cell has a handful of placements, and a counter takes a second where an enumeration takes an
-    hour. For twelve pieces that are used once, a piece has hundreds of mutually exclusive placements, and counters do not finish.
-    """
-    if problem.cover is None:
-        return SOON
-    options = problem.cover.options
-    places = Counter(item for option in options for item in option)
-    if max(places.values(), default=0) > LOCAL or problem.cover.counted:
-        return LATE
-    return AT_ONCE if len(options) >= FEW else SOON
+    return CountPlan(engine, tuple(each for each in COUNTERS.values() if each.available())[:1])
 
 
 class Total:
@@ -195,10 +160,8 @@ class Total:
 
     def _look_at_counters(self) -> None:
         """Start the counters when the plan says so. Raises _CountersFirst if they have their number."""
-        start = self.plan.start
         if self._call is None:
-            late = start.seconds is not None and time.monotonic() - self._began >= start.seconds
-            if self.plan.counters and (late or self.found >= start.solutions):
+            if self.plan.counters and self.found >= self.plan.start:
                 self._start_counters()
         elif self._call.done() and not self._fault:
             self._wait_for_counters()
@@ -281,11 +244,6 @@ class Total:
         if self.proved is not None:
             return self.proved
         return self.verdict.evidence() if self.verdict else Evidence(CLAIMED, str(self.plan.engine))
-
-    @property
-    def caveats(self) -> list[str]:
-        """Sentences that restrict a number of a single model counter."""
-        return self.verdict.caveats if self.verdict else []
 
     def parts_text(self) -> str:
         """The number of finished parts, for the end of a clause; empty if there is only one part."""

@@ -28,11 +28,7 @@ Permutation = Sequence[int]
 
 def mapped(literals: Iterable[int], symmetry: Permutation) -> Literals:
     """The images of literals, ascending by variable."""
-    return tuple(sorted((symmetry[x - 1] if x > 0 else -symmetry[-x - 1] for x in literals), key=by_variable))
-
-
-def by_variable(literal: int) -> tuple[int, int]:
-    return abs(literal), literal
+    return tuple(sorted((symmetry[x - 1] if x > 0 else -symmetry[-x - 1] for x in literals), key=abs))
 
 
 def is_symmetry(clauses: Set[frozenset[int]], projection: Collection[int], symmetry: Permutation) -> bool:
@@ -160,17 +156,14 @@ class ModelChecker:
         for clause in cnf.clauses():
             if len(clause) == 2 and clause[0] < 0 and clause[1] < 0:  # the most common kind
                 self._not[-clause[0]].add(-clause[1])
+                continue
+            negative = [-literal for literal in clause if literal < 0]
+            if not negative:
+                self._some.append(frozenset(clause))
+            elif len(clause) == 2:
+                self._then[negative[0]].add(max(clause))
             else:
-                self._file(clause)
-
-    def _file(self, clause: list[int]) -> None:
-        negative = [-literal for literal in clause if literal < 0]
-        if not negative:
-            self._some.append(frozenset(clause))
-        elif len(clause) == 2:
-            self._then[negative[0]].add(max(clause))
-        else:
-            self._longer[negative[0]].append((set(negative), {literal for literal in clause if literal > 0}))
+                self._longer[negative[0]].append((set(negative), {literal for literal in clause if literal > 0}))
 
     def holds(self, true: Set[int]) -> bool:
         nothing: frozenset[int] = frozenset()

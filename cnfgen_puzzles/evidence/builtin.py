@@ -164,11 +164,6 @@ class _Bytes:
 # -- DRAT -----------------------------------------------------------------------------------------------------------------
 
 
-def check_drat(cnf: Cnf, steps: Iterable[ProofStep]) -> None:
-    """Verify that the steps prove that the formula has no model; raises NoProof with the reason otherwise."""
-    BackwardChecker(cnf).check(steps)
-
-
 @dataclass(eq=False, slots=True)
 class Clause:
     """`watched`: the first two literals are. `needed`: the backward pass has marked it, or it is a clause of the formula."""
@@ -193,6 +188,7 @@ class BackwardChecker:
         self.explained: set[int] = set()  # true literals whose reason, and all it depends on, is marked
 
     def check(self, steps: Iterable[ProofStep]) -> None:
+        """Verify that the steps prove that the formula has no model; raises NoProof with the reason otherwise."""
         contradiction = None
         for literals in self.formula.clauses():
             contradiction = contradiction or self._add(Clause([*dict.fromkeys(literals)], needed=True))
@@ -420,7 +416,7 @@ def check(cnf: Cnf, proof: bytes, proof_format: str) -> None:
     """Verify that the proof refutes the formula; raises NoProof otherwise. The formats are those of `checkers.BUILT_IN`."""
     match proof_format:
         case "text" | "binary":
-            check_drat(cnf, drat_steps(proof, binary=proof_format == "binary"))
+            BackwardChecker(cnf).check(drat_steps(proof, binary=proof_format == "binary"))
         case "lrat" | "binary-lrat":
             check_lrat(cnf, lrat_steps(proof, binary=proof_format == "binary-lrat"))
         case _:

@@ -32,7 +32,7 @@ from typing import Any, Self
 
 from cnfgen_puzzles.common.digests import digest, digest_of_file
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.files import check_output, lock, read_regular
+from cnfgen_puzzles.common.files import ScratchFolder, check_output, read_regular
 from cnfgen_puzzles.common.readers.strictjson import member, parse_object
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.formula import Cnf, write_dimacs
@@ -100,7 +100,6 @@ VERIFY_SH = Path(__file__).with_name("verify.sh")
 
 WIDTH = 120
 PIECE = 1 << 20
-FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Damaged(InputError):
@@ -325,7 +324,7 @@ def check_place(folder: Path, *, replaces: bool = False) -> None:
 class Draft:
     """A new certificate for `folder`. If the block ends without `seal`, nothing is written.
 
-    The files are written to a temporary folder next to `folder`; the next process removes the leftovers of a killed process.
+    The files are written to a scratch folder next to `folder`.
     InputError if the folder exists and is not empty, unless it is a certificate and `replaces` is set.
     """
 
@@ -337,14 +336,15 @@ class Draft:
     def __enter__(self) -> Self:
         try:
             self.folder.parent.mkdir(parents=True, exist_ok=True)
-            self.place, self._lock = _beside(self.folder)
+            self._scratch = ScratchFolder("certificate", self.folder.parent)
+            self.place = self._scratch.path / self.folder.name
+            self.place.mkdir()
         except OSError as error:
             raise InputError(f"cannot be written: {error.strerror}", source=str(self.folder)) from None
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        shutil.rmtree(self.place, ignore_errors=True)
-        os.close(self._lock)
+        self._scratch.close()
         if isinstance(error, OSError):
             raise InputError(f"cannot be written: {error.strerror or error}", source=str(self.folder)) from None
 
@@ -381,7 +381,7 @@ class Draft:
     def _publish(self) -> None:
         check_place(self.folder, replaces=self.replaces)
         if self.replaces and self.folder.exists():
-            old = self.place.with_name(f"{self.place.name}.old")
+            old = self.folder.with_name(f".{self.folder.name}.old")  # not in the scratch folder, which the next process removes
             self.folder.rename(old)
             self.place.rename(self.folder)
             shutil.rmtree(old, ignore_errors=True)
@@ -403,23 +403,6 @@ def seal_folder(place: Path, statement: str, count: ListNumbers | None) -> bytes
     for path in (place, *place.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)  # whatever the umask is
     return content
-
-
-def _beside(folder: Path) -> tuple[Path, int]:
-    """An empty, locked folder next to `folder`. Leftovers of a dead process are removed."""
-    for name in (f".{folder.name}.partial", f".{folder.name}.{os.getpid()}.partial"):
-        place = folder.with_name(name)
-        for _ in range(2):
-            place.mkdir(exist_ok=True)
-            held = os.open(place, FOLDER)
-            if not lock(held):
-                os.close(held)
-                break
-            if not os.listdir(place):
-                return place, held
-            shutil.rmtree(place)
-            os.close(held)
-    raise InputError("another process is writing this certificate", source=str(folder))
 
 
 # -- certificates of a formula without a puzzle -------------------------------------------------------------------------------

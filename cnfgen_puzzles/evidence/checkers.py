@@ -60,8 +60,6 @@ class ProofChecker:
     memory: int | None = None
     strict: bool = False
     patience: int = 1
-    hints: bool = False
-    """Whether solvers that can write LRAT do so. It is False if their longer proofs cost more than the work of drat-trim."""
 
     def programs(self, proof_format: str | None = None) -> Iterator[Solver]:
         """The programs of its steps, each one once: for one proof format, or for all."""
@@ -158,7 +156,6 @@ LRAT = ProofChecker(
     formats={"text": (TRANSLATE, CHECK), "binary": (TRANSLATE_BYTES, CHECK), "lrat": (CHECK,)},
     strict=True,
     patience=2,
-    hints=True,
 )
 
 BUILT_IN = ProofChecker(
@@ -167,7 +164,6 @@ BUILT_IN = ProofChecker(
     summary="DRAT and LRAT proofs of up to some ten thousand steps, without another program",
     formats={name: (_built_in(name),) for name in ("text", "binary", "lrat", "binary-lrat")},
     memory=4 << 30,
-    hints=True,
 )
 
 VERIFIED = ProofChecker(
@@ -182,7 +178,6 @@ VERIFIED = ProofChecker(
     },
     strict=True,
     patience=2,
-    hints=True,
 )
 
 CHECKERS: Mapping[str, ProofChecker] = {checker.name: checker for checker in (VERIFIED, DRAT_TRIM, LRAT, BUILT_IN)}
@@ -190,10 +185,10 @@ CHECKERS: Mapping[str, ProofChecker] = {checker.name: checker for checker in (VE
 
 
 def proving(solver: Solver, checker: str | None = None) -> Solver:
-    """The solver with its options for this checker: it writes LRAT if it can and if that is faster (`hints`)."""
+    """The solver with its options for this checker: it writes LRAT if both can."""
     if not solver.lrat_arguments:
         return solver
-    return solver.with_hints() if pick_checker(checker, solver.proof_format).hints else solver
+    return solver.with_hints() if "lrat" in pick_checker(checker, solver.proof_format).formats else solver
 
 
 def pick_checker(name: str | None = None, proof_format: str = "text") -> ProofChecker:

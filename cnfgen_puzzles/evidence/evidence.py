@@ -44,18 +44,14 @@ class Evidence:
 
     def words(self) -> str:
         """The end of a sentence: ` (claimed by kissat; not independently verified)`, ` (proof checked by drat-trim)`."""
-        return printable(self._words())
-
-    def _words(self) -> str:
-        if self.kind == PROOF:
-            return f" (proof checked by {self.by})"
-        if self.kind == ARGUMENT:
-            return f": {self.by}"
-        if self.kind == AGREEMENT:
-            return f": {self.by} agree" + (f" ({self.note})" if self.note else "")
-        if self.kind == CLAIMED:
-            return f" (claimed by {self.by}; not independently verified" + (f": {self.note})" if self.note else ")")
-        return ""
+        note = f": {self.note}" if self.note else ""
+        words = {
+            PROOF: f" (proof checked by {self.by})",
+            ARGUMENT: f": {self.by}",
+            AGREEMENT: f": {self.by} agree" + (f" ({self.note})" if self.note else ""),
+            CLAIMED: f" (claimed by {self.by}; not independently verified{note})",
+        }
+        return printable(words.get(self.kind, ""))
 
     def to_json(self) -> dict[str, Any]:
         """A JSON object, the same in answers and in run records."""

@@ -18,7 +18,6 @@ from __future__ import annotations
 import functools
 import itertools
 import mmap
-import operator
 import os
 import re
 import shutil
@@ -117,9 +116,10 @@ class ProofCheck:
         verdict = "verified" if self.verified else "unfinished" if self.unfinished else "refused"
         return showing.in_brackets("ProofCheck", verdict, self.reason, self.measurement and f"cpu {self.measurement.cpu:.3f} s")
 
-    def programs(self) -> list[dict[str, Any]]:
-        """The programs that ran, for records, with the CPU seconds of each."""
-        return [{**step.identity(), "cpu": round(step.measurement.cpu, 4)} for step in self.steps]
+    def to_json(self) -> dict[str, Any]:
+        """The verdict and the programs that ran, for records, with the CPU seconds of each."""
+        programs = [{**step.identity(), "cpu": round(step.measurement.cpu, 4)} for step in self.steps]
+        return {"verified": self.verified, "reason": self.reason, "checked_by": self.by, "programs": programs}
 
     @property
     def refused(self) -> bool:
@@ -292,7 +292,7 @@ def _run_steps(
         cnf = read_dimacs(open_source(cnf_file)).cnf
     if reason := _no_file(proof) or _too_large(proof, proof_format):
         return ProofCheck(False, reason)
-    mended = strict and not _is_plain(cnf)
+    mended = strict and not all(clause and not _repeats(clause) for clause in cnf.clauses())
     empty = next((number for number, clause in enumerate(cnf.clauses(), start=1) if not clause), 0) if mended else 0
     check, done = ProofCheck(True, ""), list[StepRun]()
     with scratch_folder("proof") as work:
@@ -338,32 +338,19 @@ def plain_clauses(cnf: Cnf) -> Cnf:
     A tautology is replaced by a copy of another clause. A formula of tautologies alone does not change.
     """
     clauses = [list(dict.fromkeys(clause)) for clause in cnf.clauses()]
-    ordinary = next((clause for clause in clauses if not _always_true(clause)), None)
+    ordinary = next((clause for clause in clauses if not _repeats(clause)), None)
     if ordinary is None:
         return cnf
     literals = array("i")
     for clause in clauses:
-        literals.extend(ordinary if _always_true(clause) else clause)
+        literals.extend(ordinary if _repeats(clause) else clause)
         literals.append(0)
     return Cnf(cnf.num_variables, cnf.num_clauses, literals)
 
 
-def _is_plain(cnf: Cnf) -> bool:
-    """Whether no clause is empty or has a literal twice or with its negation. Optimized, because it runs for every proof."""
-    variables = [*map(abs, cnf.literals)]
-    ends = bytes(map(operator.not_, variables))
-    if not all(variables[:1]) or any(map(operator.eq, variables, variables[1:])):  # two ends, too
-        return False
-    equal = [place for place, same in enumerate(map(operator.eq, variables, variables[2:])) if same]
-    if any(not ends[place] and not ends[place + 1] for place in equal):
-        return False
-    long = (variables[found.start() : found.end()] for found in re.finditer(rb"\0{4,}", ends))
-    return all(len(clause) == len({*clause}) for clause in long)
-
-
-def _always_true(clause: Sequence[int]) -> bool:
-    """Whether a clause without repeated literals is a tautology."""
-    return len({abs(literal) for literal in clause}) < len(clause)
+def _repeats(clause: Sequence[int]) -> bool:
+    """Whether a clause has a variable twice."""
+    return len({*map(abs, clause)}) < len(clause)
 
 
 def time_left(limits: Limits, done: Sequence[StepRun]) -> Limits:
@@ -460,16 +447,9 @@ def verdict_of(step: CheckStep, output: bytes, complaints: bytes, measurement: M
 
 def _lines(verdict_lines: VerdictLines, text: bytes) -> list[bytes]:
     """The lines that begin like verdicts and complaints of this program, at most MOST_LINES."""
-    return [
-        match[0].removeprefix(b"\r").rstrip() for match in itertools.islice(_spoken(verdict_lines).finditer(text), MOST_LINES)
-    ]
-
-
-@functools.lru_cache(maxsize=16)
-def _spoken(verdict_lines: VerdictLines) -> re.Pattern[bytes]:
-    """The pattern of verdicts and complaints."""
     heads = sorted({*verdict_lines.verdicts, *verdict_lines.complaints, *verdict_lines.gave_up})
-    return re.compile(rb"^\r?(?:" + b"|".join(map(re.escape, heads)) + rb")[^\n]*", re.MULTILINE)
+    found = re.finditer(rb"^\r?(?:" + b"|".join(map(re.escape, heads)) + rb")[^\n]*", text, re.MULTILINE)
+    return [match[0].removeprefix(b"\r").rstrip() for match in itertools.islice(found, MOST_LINES)]
 
 
 def _no_file(proof: Path) -> str | None:

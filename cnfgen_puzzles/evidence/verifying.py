@@ -14,7 +14,7 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -24,7 +24,6 @@ from cnfgen_puzzles.common.files import NO_ROOM, NoRoom, ScratchFolder
 from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.evidence.certificate import (
-    BLOCKED,
     CERTIFICATE,
     FORMULA,
     FRAME,
@@ -50,7 +49,7 @@ from cnfgen_puzzles.evidence.certificate import (
 )
 from cnfgen_puzzles.evidence.checkers import BUILT_IN, DRAT_TRIM, VERIFIED, ProofChecker, pick_checker
 from cnfgen_puzzles.evidence.checkers import LRAT as LRAT_CHECKER
-from cnfgen_puzzles.evidence.proofs import check_proof, ready_checker
+from cnfgen_puzzles.evidence.proofs import ready_checker
 from cnfgen_puzzles.formula import Cnf, read_dimacs
 from cnfgen_puzzles.solving.confinement import Confinement, program_files, python_environment
 from cnfgen_puzzles.solving.process import Limits, run_process
@@ -62,8 +61,6 @@ Refute = Callable[[Cnf, Sequence[tuple[int, ...]]], None]
 TOOLS = (
     "sh", "awk", "sha256sum", "cmp", "find", "ls", "sed", "sort", "grep", "tail", "head", "tr", "cut", "wc", "cat", "df", "mkdir",
 )  # fmt: skip
-MOST_BUILT_IN = 20 << 20
-"""Largest second proof for the built-in checker, in bytes, if no other checker is installed."""
 ABSENT = "/nowhere"
 
 
@@ -207,8 +204,9 @@ def _verify(
             raise Unfinished(f"was not checked completely: {message}", source=str(place / each.file))
     if cubes and refute is not None:
         refute(read_dimacs(Source("blocked.cnf", (scratch / "blocked.cnf").read_bytes())).cnf, cubes)
-    several_steps = [*_check_in_steps(found, chosen, limits)] if chosen is not None else []
-    return replace(found, refuted=len(cubes), results=[*results[:-1], *several_steps, results[-1]])
+    if chosen is not None and PROOF in found.sizes and LRAT not in found.sizes and len(chosen.formats["text"]) > 1:
+        raise InputError(f"has only a DRAT proof, which {chosen.title} does not read; choose another checker", source=str(place))
+    return replace(found, refuted=len(cubes))
 
 
 def _scratch(work: ScratchFolder) -> Path:
@@ -234,24 +232,6 @@ def first_difference(expected: bytes, found: bytes) -> int:
     """The number of the first line in which two texts differ."""
     same = next((place for place, pair in enumerate(zip(expected, found, strict=False)) if pair[0] != pair[1]), None)
     return found.count(b"\n", 0, min(len(expected), len(found)) if same is None else same) + 1
-
-
-def _check_in_steps(found: VerifiedFolder, chosen: ProofChecker, limits: Limits) -> Iterator[CheckResult]:
-    """Check the proofs again with a checker of several programs, which verify.sh cannot call."""
-    refuted = {"only-model": BLOCKED, "no-model": FORMULA}.get(found.statement, "")
-    for name, proof_format in ((PROOF, "text"), (LRAT, "lrat")):
-        if not refuted or name not in found.sizes or len(chosen.formats.get(proof_format, ())) < 2:
-            continue
-        check = check_proof(
-            found.copy / refuted, found.copy / name, limits, cnf=found.formula(refuted), proof_format=proof_format,
-            checker=chosen.name,
-        )  # fmt: skip
-        source = str(found.folder / name)
-        if check.refused:
-            raise Damaged(f"does not prove that {refuted} has no model: {check.reason}", source=source)
-        if not check.verified:
-            raise Unfinished(f"was not checked completely: {check.reason}", source=source)
-        yield CheckResult("ok", "proof", name, "", f"{check.by} verifies {name}: {refuted} has no model")
 
 
 # -- verify.sh ----------------------------------------------------------------------------------------------------------------
@@ -305,21 +285,14 @@ def _checkers(folder: Path, chosen: ProofChecker | None, scratch: Path) -> tuple
         variables["DRAT_NAME" if proof_format == "text" else "LRAT_NAME"] = picked.title
         if picked is not BUILT_IN:
             variables[variable] = str(executable.absolute())
-        elif chosen is None and proof_format == "lrat" and not built_in and _size(folder / LRAT) > MOST_BUILT_IN:
-            pass  # drat-trim checks the same proof; the built-in checker would need hours
+        elif chosen is None and proof_format == "lrat" and not built_in and (folder / PROOF).exists():
+            pass  # drat-trim checks the same proof; the built-in checker can need hours
         else:
             wrapper = scratch / f"checker-{proof_format}"
             wrapper.write_text(f'#!/bin/sh\nexec {shlex.join([*program.prefix(executable), proof_format])} "$@"\n')
             wrapper.chmod(0o755)
             variables[variable], built_in = str(wrapper), True
     return variables, reads, built_in
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.lstat().st_size
-    except OSError:
-        return 0
 
 
 # -- files --------------------------------------------------------------------------------------------------------------------

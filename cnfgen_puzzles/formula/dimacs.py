@@ -7,7 +7,6 @@ The size of the file bounds the memory and time that reading needs, whatever the
 
 from __future__ import annotations
 
-import functools
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -27,8 +26,6 @@ LONG_LINE = 1 << 20
 """Longer lines (in bytes) are parsed in parts."""
 MOST_TEXTS = 1 << 21
 """Literals whose texts are in memory while a formula is written: 300 MB."""
-KEPT_TEXTS = 1 << 16
-"""Up to this number of variables, the texts are kept for the next formula: 18 MB."""
 
 PREAMBLE = regex(rb"(?:[ \t\r\f\v]*+(?:c[^\n]*+)?+\n)*+[ \t\r\f\v]*+")
 """Comments and blank lines before the header."""
@@ -76,7 +73,7 @@ def _clause_text(cnf: Cnf) -> Iterator[bytes]:
     texts: Mapping[int, str] = {}
     if 2 * n <= min(len(literals), MOST_TEXTS):
         # Three times faster than str(literal). A literal without a text is beyond n.
-        texts = _kept_texts(n) if n <= KEPT_TEXTS else _texts(n)
+        texts = {literal: f"{literal} " if literal else "0\n" for literal in range(-n, n + 1)}
     elif literals and (max(literals) > n or min(literals) < -n):
         raise ValueError(beyond)
     for start in range(0, len(literals), CHUNK):
@@ -86,15 +83,6 @@ def _clause_text(cnf: Cnf) -> Iterator[bytes]:
             yield "".join(words).encode("ascii")
         except KeyError:
             raise ValueError(beyond) from None
-
-
-def _texts(n: int) -> dict[int, str]:
-    """The text of each literal of a formula with n variables, and of the 0 that ends a clause."""
-    return {literal: f"{literal} " if literal else "0\n" for literal in range(-n, n + 1)}
-
-
-_kept_texts = functools.lru_cache(maxsize=1)(_texts)
-"""For formulas that are written several times: for several solvers, for a checker, with additional clauses."""
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------

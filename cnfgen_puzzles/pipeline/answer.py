@@ -227,7 +227,12 @@ class Answer(Result):
         ran = [search for search in searches if isinstance(search, FormulaAnswer)]
         others = [(run, search.cnf) for search in ran for run in search.others]
         return {
-            "runs": [record_of(each.run, each.cnf, proof=each.proof, evidence=evidence_json(each.basis)) for each in ran],
+            "runs": [
+                record_of(
+                    each.run, each.cnf, proof=each.proof.to_json() if each.proof else None, evidence=evidence_json(each.basis)
+                )
+                for each in ran
+            ],
             **({"contradiction": self.mus.to_json()} if self.mus else {}),
             **side_by_side(sum(search.cpu for search in ran), others, searches[0].alarms),
         }

@@ -288,7 +288,9 @@ class CegarAnswer(Answer):
             **({"contradiction": self.mus.to_json()} if self.mus else {}),
         }
         if last is not None:
-            entry["certificate"] = record_of(last.run, last.cnf, proof=last.proof, evidence=evidence_json(last.basis))
+            entry["certificate"] = record_of(
+                last.run, last.cnf, proof=last.proof.to_json() if last.proof else None, evidence=evidence_json(last.basis)
+            )
         return entry
 
 

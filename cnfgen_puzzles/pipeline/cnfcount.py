@@ -53,7 +53,7 @@ class CnfCount:
             yield f"c s type {self.file.kind}"
             yield f"c s log10-estimate {math.log10(number):.12g}" if number else "c s log10-estimate -inf"
             yield f"c s exact arb int {digits(number)}"
-            for caveat in self.total.caveats:
+            for caveat in self.total.verdict.caveats if self.total.verdict else ():
                 yield f"c o confidence: {caveat}, which its Python package does not report"
 
     def to_json(self) -> dict[str, Any]:

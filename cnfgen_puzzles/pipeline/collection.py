@@ -35,7 +35,7 @@ from cnfgen_puzzles.pipeline.request import CountRequest, SolveRequest
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.distribute import CallResult, distribute
 from cnfgen_puzzles.solving.executors import jobs_of
-from cnfgen_puzzles.solving.workerprocess import cpu_of_programs
+from cnfgen_puzzles.solving.process import cpu_of_runs
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.pipeline.count import Count
@@ -184,7 +184,7 @@ def answer_puzzle(question: Question, entry: Mapping[str, Any]) -> tuple[dict[st
     """
     family = question.family
     puzzle = family.puzzle_from_json(entry)
-    began, worked = time.monotonic(), time.process_time() + cpu_of_programs()
+    began, worked = time.monotonic(), time.process_time() + cpu_of_runs()
     found: Count | Answer
     if isinstance(question, CountRequest):
         from cnfgen_puzzles.pipeline.count import count  # loads all engines
@@ -202,7 +202,7 @@ def answer_puzzle(question: Question, entry: Mapping[str, Any]) -> tuple[dict[st
             verdict = found.verdict if found.verdict in VERDICTS else BoardCount.ONE  # one up to symmetry
         else:
             verdict = STATUSES.get(found.status, BoardCount.UNDECIDED)
-    cpu = time.process_time() + cpu_of_programs() - worked
+    cpu = time.process_time() + cpu_of_runs() - worked
     spent = {"wall": round(time.monotonic() - began, 4), "cpu": round(cpu, 4)}
     first, _, more = found.sentence().partition("\n")
     return {"verdict": verdict, "time": spent, **answer}, first.partition(". ")[0] + "." if more else first
@@ -360,7 +360,7 @@ def _answered(groups: Iterable[list[Item]], question: Question, executor: Execut
             groups,
             lambda same: (answer_puzzle, *call(same)),
             "a collection",
-            at_once=lambda: 2 * jobs_of(executor),  # two for each worker: no worker waits until an answer is written
+            at_once=2 * jobs_of(executor),  # two for each worker: no worker waits until an answer is written
         )
         with closing(work) as results:
             yield from filter(None, results)

@@ -245,20 +245,9 @@ class Solutions:
                 self.interrupt()
                 raise
 
-    @property
-    def lacks_counter(self) -> bool:
-        """Whether a model counter would probably be faster, but none is installed."""
-        return self.total.plan.lacks_counter
-
     def interrupt(self) -> None:
         """Record that Ctrl-C ended the count."""
         self.total.interrupt()
-
-    @property
-    def doing(self) -> str:
-        """The current activity besides searching, such as compiling the engine on its first use; otherwise `""`."""
-        enumeration = self.total.enumeration
-        return enumeration.doing if enumeration else ""
 
     def _solution(self, true: frozenset[int]) -> Solution | None:
         """The solution with its checked board, which is counted; None if another one of its orbit was found before."""
@@ -320,9 +309,6 @@ class Solutions:
 
 class NoSolutions(Solutions):
     """The solutions of a puzzle that has none by an argument; nothing is searched."""
-
-    doing = ""
-    lacks_counter = False
 
     def __init__(self, answer: Answer):
         self.answer = answer

@@ -37,9 +37,8 @@ from cnfgen_puzzles.pipeline.solve import (
     solve,
 )
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
-from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.process import Limits, cpu_of_runs
 from cnfgen_puzzles.solving.session import Session, SessionAnswer, open_session
-from cnfgen_puzzles.solving.workerprocess import cpu_of_programs
 
 # -- the search --------------------------------------------------------------------------------------------------------------
 
@@ -162,14 +161,14 @@ def extract_whole_sets(request: MusRequest, kind: Givens, solver: str) -> tuple[
     """Extract the sets of givens to which no clauses belong alone: each question is the formula of the puzzle with the givens in
     question. Also returns the formula of each set, or that without givens."""
     family, puzzle = request.family, request.puzzle
-    limits, begun = request.limits or Limits(), time.process_time() + cpu_of_programs()
+    limits, begun = request.limits or Limits(), time.process_time() + cpu_of_runs()
     formulas: dict[tuple[int, ...], Cnf] = {}
 
     def ask(places: Sequence[int]) -> Reply:
         instance, refinement = _begin(request, kind.only(puzzle, set(places)))
         left = limits
         if limits.cpu is not None:  # for all questions together
-            left = replace(limits, cpu=limits.cpu - (time.process_time() + cpu_of_programs() - begun))
+            left = replace(limits, cpu=limits.cpu - (time.process_time() + cpu_of_runs() - begun))
             if left.cpu is not None and left.cpu <= 0:
                 raise _SearchEnded("CPU time limit")
         with open_session(solver, left) as session:

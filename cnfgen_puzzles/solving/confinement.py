@@ -11,7 +11,6 @@ whether it did. On all systems, the scratch folder is the working folder of the 
 from __future__ import annotations
 
 import contextlib
-import functools
 import os
 import shutil
 import sys
@@ -70,17 +69,11 @@ def is_enforced() -> bool:
 def program_files(program: Path, env: Mapping[str, str]) -> tuple[Path, ...]:
     """The files that a program needs to start: itself, the interpreters of a script, their libraries, and LD_LIBRARY_PATH.
 
-    The result is cached for each state of the program; empty for a missing program.
+    Empty for a missing program.
     """
-    try:
-        modified = program.stat().st_mtime_ns
-    except OSError:
+    if not program.exists():
         return ()
-    return _program_files(program, modified, env.get("PATH", os.defpath), env.get("LD_LIBRARY_PATH", ""))
-
-
-@functools.lru_cache(maxsize=64)
-def _program_files(program: Path, _modified: int, search: str, libraries: str) -> tuple[Path, ...]:
+    search, libraries = env.get("PATH", os.defpath), env.get("LD_LIBRARY_PATH", "")
     found, layer = [], [program]
     for _ in range(INTERPRETERS):
         found += [file for path in layer for file in _with_libraries(path)]

@@ -70,7 +70,7 @@ def distribute(
     call: Callable[[U], Work],
     name: str,
     *,
-    at_once: int | Callable[[], int] | None = None,
+    at_once: int | None = None,
     deadline: float | None = None,
 ) -> Generator[CallResult[U] | None]:
     """Make the call of each unit; yield the results as they arrive, and None if none has arrived for CHECK_INTERVAL.
@@ -92,7 +92,7 @@ def distribute(
     def start() -> bool:
         """Start a call, if one is ready and may run."""
         most = at_once if at_once is not None else jobs_of(executor) if isinstance(executor, Executor) else 1
-        if len(running) >= max(most() if callable(most) else most, 1):
+        if len(running) >= max(most, 1):
             return False
         unit = lost[0] if lost else None if any(each.alone for each in running.values()) else next(left, None)
         if unit is None:

@@ -11,7 +11,7 @@ import functools
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from cnfgen_puzzles.common.digests import digest_of_file
@@ -59,13 +59,16 @@ def home() -> Path:
 
 def is_installed_here(executable: Path) -> bool:
     """Whether `cnf-solvers install` installed this program and the file has not changed since."""
-    if executable.parent not in [folder / "bin" for folder in homes()]:
-        return False
+    return executable.parent in [folder / "bin" for folder in homes()] and bool(note_of(executable))
+
+
+def note_of(executable: Path) -> Mapping[str, str]:
+    """The note of an installed program; empty if it has none, has an invalid one, or has changed since."""
     try:
         note = json.loads(executable.with_name(f"{executable.name}.json").read_bytes())
-        return bool(note["binary_sha256"] == checksum(executable))
+        return note if note["binary_sha256"] == checksum(executable) and "version" in note else {}
     except (OSError, ValueError, RecursionError, KeyError, TypeError):
-        return False
+        return {}
 
 
 def log_of(name: str) -> Path | None:

@@ -16,7 +16,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
-from functools import lru_cache
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
@@ -30,9 +29,6 @@ if TYPE_CHECKING:
 
 CONNECT_TIMEOUT = 10.0
 """Seconds for a Dask scheduler to answer."""
-
-COUNT_INTERVAL = 2.0
-"""Seconds between two counts of a cluster's workers."""
 
 END_PATIENCE = 15.0
 """Seconds for a worker process to end its runs and itself; then it is killed, and its runs end, too."""
@@ -82,14 +78,9 @@ def jobs_of(executor: Executor) -> int:
     if client is None:
         return executor.jobs if isinstance(executor, Processes) else int(cast(Any, executor)._max_workers)
     try:
-        return _threads(client, int(time.monotonic() / COUNT_INTERVAL))
+        return sum(client.nthreads().values())
     except OSError:  # no scheduler at the moment: `check_connection` detects a permanent loss
         return 0
-
-
-@lru_cache(maxsize=1)
-def _threads(client: Any, _interval: int) -> int:
-    return sum(client.nthreads().values())
 
 
 def check_connection(executor: Executor) -> None:

@@ -32,7 +32,6 @@ from cnfgen_puzzles.common.files import lock, open_regular
 CONNECT_TIMEOUT = 5.0  # seconds without an answer of an upstream site
 MOST_SECONDS = 600.0  # for a download
 MOST_BYTES = 1 << 28  # for a download: the largest archive has 7 MB
-DEBIAN_NAMES = {"x86_64": "amd64", "aarch64": "arm64"}
 APT_KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")  # of Debian's package debian-archive-keyring
 CLIENT_SECONDS = 300.0  # seconds for a client
 
@@ -63,23 +62,20 @@ def fetch_archive(build: Mapping[str, Any], sources: Path, say: Say) -> tuple[Pa
 
 
 def fetch_prebuilt(prebuilt: Mapping[str, Any], sources: Path) -> tuple[Path, str]:
-    """A ready-made program for this kind of machine from a package, and the name of that origin."""
-    kind = "pip" if "pip" in prebuilt else "deb"
-    package = prebuilt[kind]
+    """A ready-made program for this kind of machine from a wheel, and the name of that origin."""
+    package = prebuilt["pip"]
     if not fits_machine(prebuilt):
-        raise FetchError(f"the ready-made program of {_title(kind, package)} is not for this machine ({platform.machine()})")
+        raise FetchError(f"the ready-made program of {_title('pip', package)} is not for this machine ({platform.machine()})")
     name = f"{Path(package['member']).name}-{prebuilt['sha256'][:12]}"
     with lock_for(sources, name):
         if not (kept := _local(name, prebuilt["sha256"], sources, lambda _: None)):
-            kept = _from_origin(kind, package, sources / name, prebuilt["sha256"])
-        return kept, _title(kind, package)
+            kept = _from_origin("pip", package, sources / name, prebuilt["sha256"])
+        return kept, _title("pip", package)
 
 
 def fits_machine(prebuilt: Mapping[str, Any]) -> bool:
-    """Whether a ready-made program is for this kind of machine, by the name of the package's file."""
-    machine, package = platform.machine(), prebuilt.get("pip") or prebuilt["deb"]
-    ending = Path(package["file"]).stem
-    return platform.system() == "Linux" and ending.endswith((machine, f"_{DEBIAN_NAMES.get(machine, machine)}"))
+    """Whether a ready-made program is for this kind of machine, by the name of the wheel."""
+    return platform.system() == "Linux" and Path(prebuilt["pip"]["file"]).stem.endswith(platform.machine())
 
 
 @contextlib.contextmanager
@@ -105,7 +101,7 @@ def _from_origin(kind: str, details: Any, place: Path, sums: Checksums) -> Path:
         elif kind == "apt":
             found = debian_source(details, Path(folder))
         else:
-            found = _member(_package(kind, details, place.parent, Path(folder)), details["member"], Path(folder))
+            found = _member(_package(details, place.parent, Path(folder)), details["member"], Path(folder))
         return _keep(found, place, sums)
 
 
@@ -170,25 +166,24 @@ def _download(url: str, folder: Path) -> Path:
     return path
 
 
-def _package(kind: str, details: Mapping[str, str], sources: Path, folder: Path) -> Path:
-    """A package's file, which the client of its registry fetches once for all recipes that need it."""
+def _package(details: Mapping[str, str], sources: Path, folder: Path) -> Path:
+    """A file of PyPI, which is fetched once for all recipes that need it."""
     name, sha256 = details["file"], details["sha256"]
     with lock_for(sources, name):
         if kept := _local(name, sha256, sources, lambda _: None):
             return kept
-        bring = python_package if kind == "pip" else debian_package
-        return _keep(bring(details, folder), sources / name, sha256)
+        return _keep(python_package(details, folder), sources / name, sha256)
 
 
 def _member(package: Path, member: str, folder: Path) -> Path:
-    """One file of a wheel, a Debian package or a tar archive."""
+    """One file of a wheel or a tar archive."""
     out = folder / "member"
     try:
         if package.suffix == ".whl":
             with zipfile.ZipFile(package) as archive, archive.open(member) as file, out.open("wb") as target:
                 shutil.copyfileobj(file, target)
             return out
-        with tarfile.open(content_of(package, folder) if package.suffix == ".deb" else package) as tar:
+        with tarfile.open(package) as tar:
             found = tar.extractfile(member)
             if found is None:
                 raise KeyError(f"{member} is not a file")
@@ -263,31 +258,13 @@ def debian_source(details: Mapping[str, str], folder: Path) -> Path:
 
     The mirror may lack the packaging files; then apt-get fails, but the archive is complete.
     """
-    options = _apt_lists(details["suite"], "deb-src", folder)
+    options = _apt_lists(details["suite"], folder)
     with contextlib.suppress(FetchError):
         _run(["apt-get", *options, "source", "--download-only", details["package"]], cwd=folder)
     return _file_in(folder, details["file"], "apt-get")
 
 
-def debian_package(details: Mapping[str, str], folder: Path) -> Path:
-    """Download a Debian package into `folder` without installing it."""
-    _run(["apt-get", *_apt_lists(details["suite"], "deb", folder), "download", details["package"]], cwd=folder)
-    return _file_in(folder, details["file"], "apt-get")
-
-
-def content_of(package: Path, folder: Path) -> Path:
-    """The files of a Debian package as a tar archive."""
-    out = folder / "content.tar"
-    if not shutil.which("dpkg-deb"):
-        raise FetchError("dpkg-deb is not installed")
-    with out.open("wb") as stream:
-        done = subprocess.run(["dpkg-deb", "--fsys-tarfile", package], stdout=stream, stderr=subprocess.DEVNULL, check=False)
-    if done.returncode:
-        raise FetchError(f"{package.name} cannot be unpacked")
-    return out
-
-
-def _apt_lists(suite: str, kind: str, folder: Path) -> list[str]:
+def _apt_lists(suite: str, folder: Path) -> list[str]:
     """apt-get's options for the source lists of `suite`, fetched into `folder`, since the lists of the system may be outdated."""
     if not shutil.which("apt-get"):
         raise FetchError("apt-get is not installed")
@@ -295,7 +272,7 @@ def _apt_lists(suite: str, kind: str, folder: Path) -> list[str]:
     for each in (sources.parent, folder / "lists" / "partial", folder / "cache" / "archives" / "partial"):
         each.mkdir(parents=True, exist_ok=True)
     signed = f"Signed-By: {APT_KEYRING}\n" if APT_KEYRING.is_file() else ""
-    sources.write_text(f"Types: {kind}\nURIs: {_apt_mirror()}\nSuites: {suite}\nComponents: main\n{signed}", encoding="utf-8")
+    sources.write_text(f"Types: deb-src\nURIs: {_apt_mirror()}\nSuites: {suite}\nComponents: main\n{signed}", encoding="utf-8")
     options = [f"Dir::Etc::SourceParts={sources.parent}", "Dir::Etc::SourceList=/dev/null"]
     options += [f"Dir::State::Lists={folder / 'lists'}", f"Dir::Cache={folder / 'cache'}"]
     words = [word for option in options for word in ("-o", option)]

@@ -18,10 +18,8 @@ import os
 import re
 import shutil
 import subprocess
-import tarfile
 import time
-import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,7 +28,7 @@ from cnfgen_puzzles.common.digests import digest_of_file, digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.installation import install_extra
-from cnfgen_puzzles.solving.executables import FOLDER
+from cnfgen_puzzles.solving.executables import FOLDER, note_of
 from cnfgen_puzzles.solving.fetch import FetchError, Say, fetch_archive, fetch_prebuilt, fits_machine, lock_for
 from cnfgen_puzzles.solving.process import Limits, run_process
 from cnfgen_puzzles.solving.supervision import EXIT, WALL_LIMIT
@@ -39,18 +37,9 @@ from cnfgen_puzzles.solving.table import EXTRA, Solver
 PATIENCE = 1800.0
 """Default time limit of a build in seconds: twenty times what the slowest needs."""
 
-ZLIB = "zlib.h"
 DEFAULT_NEEDS = ("cc", "make")
-PACKAGES: Mapping[str, tuple[str, str]] = {
-    "cc": ("a C compiler", "gcc"),
-    "gcc": ("the C compiler gcc", "gcc"),
-    "c++": ("a C++ compiler", "g++"),
-    "make": ("make", "make"),
-    ZLIB: ("the headers of zlib", "zlib1g-dev"),
-}
-"""The requirements of recipes: description, and Debian's package."""
-COMPILER_SECONDS = 20.0
-"""Time limit for a preprocessor in seconds."""
+PACKAGES = {"cc": "gcc", "c++": "g++", "zlib.h": "zlib1g-dev"}
+"""Debian's packages for requirements of recipes that are called otherwise."""
 
 LOG_LINES = 15  # lines of the log of a failed build that are shown
 PLAIN = re.compile(r"[\w/.,:@%+=-]+", re.ASCII)
@@ -87,7 +76,7 @@ def install(solver: Solver, home: Path, *, say: Say, works: Works, ways: Ways = 
         place = home / "bin" / solver.name
         with _own(solver, home, say):
             if not force and is_current(solver, home):
-                say(f"{(note_of(place) or {}).get('version')} is already installed: {place}")
+                say(f"{note_of(place)['version']} is already installed: {place}")
                 return place
             started = time.monotonic()
             (home / "bin").mkdir(exist_ok=True)
@@ -115,20 +104,9 @@ def remove(solver: Solver, home: Path, say: Say) -> bool:
 
 def is_current(solver: Solver, home: Path) -> bool:
     """Whether the installed program is unchanged and comes from the current recipe."""
-    note, binary = note_of(home / "bin" / solver.name), home / "bin" / solver.name
-    if note is None or not os.access(binary, os.X_OK):
-        return False
+    binary = home / "bin" / solver.name
     recipes = (fingerprint(solver), (solver.build or {}).get("prebuilt", {}).get("sha256", ""))  # built, ready-made
-    return note.get("recipe") in recipes and note.get("binary_sha256") == digest_of_file(binary)
-
-
-def note_of(program: Path) -> Mapping[str, Any] | None:
-    """The note of an installed program; None for other programs, and for an unreadable note."""
-    try:
-        note = json.loads(program.with_name(f"{program.name}.json").read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return None
-    return note if isinstance(note, dict) and program.is_file() else None
+    return os.access(binary, os.X_OK) and note_of(binary).get("recipe") in recipes
 
 
 def fingerprint(solver: Solver) -> str:
@@ -140,7 +118,7 @@ def fingerprint(solver: Solver) -> str:
 def _first_that_works(solver: Solver, home: Path, say: Say, works: Works, ways: Ways) -> Mapping[str, Any]:
     build = solver.build or {}
     prebuilt = build.get("prebuilt")
-    lacking = missing_needs(build.get("needs", DEFAULT_NEEDS)) if ways.source else []
+    lacking = missing_needs(build.get("needs", DEFAULT_NEEDS)) if ways.source else ""
     if ways.source and not lacking:
         try:
             archive, origin = fetch_archive(build, home / "sources", say)
@@ -155,7 +133,7 @@ def _first_that_works(solver: Solver, home: Path, say: Say, works: Works, ways: 
                 raise
             say(f"not built from source: {error}")
     elif lacking:
-        say(f"cannot be built here: {how_to_get_needs(lacking)}")
+        say(f"cannot be built here: {lacking}")
     if prebuilt and ways.ready_made and (fits_machine(prebuilt) or not lacking):
         say(f"using the ready-made program of version {solver.version}")
         program, origin = fetch_prebuilt(prebuilt, home / "sources")
@@ -214,18 +192,10 @@ def build_program(build: Mapping[str, Any], archive: Path, log: Path, *, jobs: i
 
 
 def unpack(archive: Path, folder: Path) -> None:
-    """Unpack a zip or tar archive."""
+    """Unpack a zip or tar archive, whose checksum guarantees its content."""
     try:
-        if archive.suffix == ".zip":
-            with zipfile.ZipFile(archive) as file:
-                file.extractall(folder)
-        else:
-            with tarfile.open(archive) as tar:
-                if hasattr(tarfile, "data_filter"):
-                    tar.extractall(folder, filter="data")
-                else:  # Python before 3.11.4: the checksum guarantees its content
-                    tar.extractall(folder)
-    except (OSError, tarfile.TarError, zipfile.BadZipFile) as error:
+        shutil.unpack_archive(archive, folder)
+    except (OSError, EOFError, ValueError) as error:  # ReadError is an OSError
         raise BuildError(f"{archive.name} cannot be unpacked: {error}") from None
 
 
@@ -288,25 +258,14 @@ def _fits(folder: Path) -> bool:
         probe.unlink()
 
 
-def missing_needs(needs: Iterable[str]) -> list[str]:
-    """The requirements that this system does not meet."""
-    compiler = next(filter(None, map(shutil.which, ("cc", "c++", "gcc", "g++"))), None)
+def missing_needs(needs: Sequence[str]) -> str:
+    """The programs that a build requires and this system lacks, with the command that installs them; empty if there are none.
 
-    def is_missing(need: str) -> bool:
-        if need != ZLIB or compiler is None:  # without a compiler, the compiler is reported
-            return need != ZLIB and shutil.which(need) is None
-        command = [compiler, "-x", "c", "-E", "-"]
-        text = b"#include <zlib.h>\n"
-        return subprocess.run(command, input=text, capture_output=True, timeout=COMPILER_SECONDS, check=False).returncode != 0
-
-    return [need for need in needs if is_missing(need)]
-
-
-def how_to_get_needs(lacking: Iterable[str]) -> str:
-    """The missing requirements, and the command that installs them."""
-    known = [PACKAGES.get(need, (need, need)) for need in lacking]
-    words = " and ".join(text for text, _ in known)
-    packages = " ".join(package for _, package in known)
-    if shutil.which("apt-get"):
-        return f"this system lacks {words}: {'' if os.geteuid() == 0 else 'sudo '}apt-get install {packages}"
-    return f"this system lacks {words}: install them with its package manager (Debian's names: {packages})"
+    A missing header is reported by the build.
+    """
+    lacking = [need for need in needs if not need.endswith(".h") and shutil.which(need) is None]
+    packages = " ".join(PACKAGES.get(need, need) for need in needs)
+    how = f"{'' if os.geteuid() == 0 else 'sudo '}apt-get install {packages}"
+    if not shutil.which("apt-get"):
+        how = f"install them with its package manager (Debian's names: {packages})"
+    return f"this system lacks {' and '.join(lacking)}: {how}" if lacking else ""

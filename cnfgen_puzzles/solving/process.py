@@ -148,19 +148,20 @@ def run_process(
                 raise SupervisorLost(
                     f"the supervisor of {command[0]} was killed together with its processes, so there is no result"
                 )
-            return _counted(Measurement(**answer))
+            count_cpu(answer["cpu"])
+            return Measurement(**answer)
     raise CnfgenError(f"cannot run {command[0]}: the launcher died {LAUNCH_ATTEMPTS} times before the program started")
 
 
-def _counted(run: Measurement) -> Measurement:
+def count_cpu(seconds: float) -> None:
+    """Add CPU time to `cpu_of_runs`."""
     global _cpu
     with _lock:
-        _cpu += run.cpu
-    return run
+        _cpu += seconds
 
 
 def cpu_of_runs() -> float:
-    """The CPU time in seconds of all runs of this process that have ended."""
+    """The CPU time in seconds of all runs of this process that have ended, and of worker processes until their last answer."""
     return _cpu
 
 
@@ -249,7 +250,9 @@ class _Run:
         except BaseException:  # such as KeyboardInterrupt: no process may outlive the run
             self.interrupt()
             if self.socket is not None:
-                _await_end(self.socket)
+                with contextlib.suppress(ConnectionResetError):
+                    while self.socket.recv(1 << 16):
+                        pass  # until the supervisor has closed its end
             raise
         finally:
             self.end(is_idle=answer is not None and "ended" in answer)
@@ -279,13 +282,6 @@ def _messages(ours: socket.socket) -> Iterator[dict[str, Any]]:
     while part := ours.recv(1 << 16):
         *lines, text = (text + part).split(b"\n")
         yield from map(json.loads, lines)
-
-
-def _await_end(ours: socket.socket) -> None:
-    """Wait until the other end is closed."""
-    with contextlib.suppress(ConnectionResetError):
-        while ours.recv(1 << 16):
-            pass
 
 
 def _new_supervisor() -> socket.socket:

@@ -43,6 +43,12 @@ def race(
             except BaseException as error:  # for the waiting thread
                 came.put((number, error))
 
+    def take(seconds: float | None) -> None:
+        number, answer = came.get(timeout=seconds)
+        if isinstance(answer, BaseException):
+            raise answer
+        answers[number] = answer
+
     begun = time.monotonic()
     later = sorted(((after[number] if after else 0.0) + begun, number) for number in range(len(calls)))
     threads: list[threading.Thread] = []
@@ -55,8 +61,7 @@ def race(
                 threads[-1].start()
             ends = [moment for moment in (until, later[0][0] if later else None) if moment is not None]
             try:
-                number, answer = came.get(timeout=max(min(ends) - time.monotonic(), 0.0) if ends else None)
-                answers[number] = _raise_or_return(answer)
+                take(max(min(ends) - time.monotonic(), 0.0) if ends else None)
             except queue.Empty:
                 if until is None or until > time.monotonic():
                     continue
@@ -69,12 +74,5 @@ def race(
         for thread in threads:
             thread.join()
     while not came.empty():
-        number, answer = came.get()
-        answers[number] = _raise_or_return(answer)
+        take(None)
     return answers
-
-
-def _raise_or_return(answer: R | BaseException) -> R:
-    if isinstance(answer, BaseException):
-        raise answer
-    return answer

@@ -17,7 +17,7 @@ CALL = {
     "version": [str],
     "verbosity": {"quiet": [str], "statistics": [str]},
     "statistics": {str: str},
-    "answer": {"model": ("stdout", "file"), "dialect": str},  # `dialect` has no effect any more; older files may contain it
+    "answer": {"model": ("stdout", "file")},
     "exit_codes": {"sat": [int], "unsat": [int], "unknown": [int]},
     "needs_clause": bool,
     "reads_map": bool,
@@ -26,7 +26,6 @@ CALL = {
 # The origins of an archive. A package of a registry is fetched with the ordinary client of the registry.
 PIP = {"requirement": Required(str), "file": Required(str), "sha256": Required(str), "member": Required(str)}
 APT = {"package": Required(str), "suite": Required(str), "file": Required(str)}
-DEB = {**APT, "sha256": Required(str), "member": Required(str)}
 ORIGIN = {"url": str, "pip": PIP, "apt": APT}
 
 # How `cnf-solvers install` builds the binary.
@@ -41,7 +40,7 @@ BUILD = {
     "environment": {str: str},
     "commands": Required([str]),
     "binary": Required(str),
-    "prebuilt": {"sha256": Required(str), "pip": PIP, "deb": DEB},
+    "prebuilt": {"sha256": Required(str), "pip": Required(PIP)},
 }
 
 DECLARATION = {

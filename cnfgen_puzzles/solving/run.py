@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.activity import doing
@@ -43,6 +43,7 @@ from cnfgen_puzzles.solving.answers import (
     statistics_in,
     without_room,
 )
+from cnfgen_puzzles.solving.confinement import is_enforced
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION, checksum
 from cnfgen_puzzles.solving.process import LIMITS, Limits, Measurement
 from cnfgen_puzzles.solving.supervision import (
@@ -207,9 +208,9 @@ def _prepare(solver: Solver, cnf_file: Path, cnf: Cnf | None, work: Path) -> tup
     if solver.needs_clause and not cnf.num_clauses:  # add a new variable that is true: satisfiable as before
         written = Cnf(cnf.num_variables + 1, 1)
         written.literals.extend((written.num_variables, 0))
-    elif strict and own:
+    elif strict and own and is_enforced():
         return cnf, cnf_file
-    else:  # /dev/stdin, for example, is another file for the solver, and a pipe is empty by now
+    else:  # /dev/stdin is another file for the solver, and a pipe is empty by now; without Landlock, it gets a copy
         written = cnf
     path = work / "input.cnf"
     with path.open("wb") as stream:
@@ -283,33 +284,18 @@ def _keep(outputs: RunOutputs, keep: Path | None) -> tuple[Path | None, str]:
 # -- records ----------------------------------------------------------------------------------------------------------------
 
 
-class CheckedProof(Protocol):
-    """The result of a proof checker; `evidence.proofs.ProofCheck` is one."""
-
-    @property
-    def verified(self) -> bool: ...
-
-    @property
-    def reason(self) -> str: ...
-
-    @property
-    def by(self) -> str: ...
-
-    def programs(self) -> list[dict[str, Any]]: ...
-
-
 def record_of(
     run: Run,
     cnf: Cnf | Mapping[str, Any],
     *,
-    proof: CheckedProof | None = None,
+    proof: Mapping[str, Any] | None = None,
     evidence: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The run as a JSON object: solver, formula, limits, result, and resource use, with times in seconds and memory in bytes.
 
-    `cnf` is the formula, or its identity if the caller has it; `evidence` is the evidence of the verdict, as `evidence.evidence`
-    writes it, and `proof` the result of a checker. `bench/record.py` defines the names: this is the part of a benchmark record
-    that every run of a solver has.
+    `cnf` is the formula, or its identity if the caller has it. `evidence` is that of the verdict, as `evidence.evidence`
+    writes it, and `proof` that of a checker (`ProofCheck.to_json`). `bench/record.py` defines the
+    names: this is the part of a benchmark record that every run of a solver has.
     """
     measured = run.measurement
     entry = {
@@ -322,7 +308,7 @@ def record_of(
         "cnf": identity(cnf) if isinstance(cnf, Cnf) else dict(cnf),
         "status": run.status,
         "reason": run.reason,
-        "verified": run.status == SATISFIABLE or (proof is not None and proof.verified),
+        "verified": run.status == SATISFIABLE or (proof is not None and proof["verified"]),
         "evidence": None if evidence is None else dict(evidence),
         "exit_code": measured.exit_code,
         "signal": measured.signal,
@@ -338,12 +324,7 @@ def record_of(
         **circumstances(run.limits),
     }
     if proof is not None:
-        entry["proof"] = {
-            "verified": proof.verified,
-            "reason": proof.reason,
-            "checked_by": proof.by,
-            "programs": proof.programs(),
-        }
+        entry["proof"] = dict(proof)
     return entry
 
 

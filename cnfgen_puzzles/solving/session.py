@@ -277,17 +277,18 @@ def _answered(
 REUSED_MEMORY = 512 << 20
 """The peak memory in bytes up to which a worker process is kept."""
 
-_idle: list[Worker] = []
+_idle: Worker | None = None
 _lock = threading.Lock()
 
 
 def take_worker(limits: Limits) -> Worker:
     """The idle worker process if it has these limits, or else a new one."""
+    global _idle
     with _lock:
-        found = next((worker for worker in _idle if worker.fits(limits)), None)
-        if found is not None:
-            _idle.remove(found)
-    return found or Worker(SessionTask(), limits)
+        if _idle is not None and _idle.fits(limits):
+            found, _idle = _idle, None
+            return found
+    return Worker(SessionTask(), limits)
 
 
 def give_back(worker: Worker) -> None:
@@ -297,14 +298,13 @@ def give_back(worker: Worker) -> None:
         return
     with contextlib.suppress(BrokenPipeError):  # it has ended, as the next session will notice
         worker.send({"solver": None, "cpu": 0, "wall": 0}, array(INTS))
-    end_idle_worker()
-    with _lock:
-        _idle.append(worker)
+    end_idle_worker(worker)
 
 
-def end_idle_worker() -> None:
-    """End the worker process that waits for a session, if there is one."""
+def end_idle_worker(following: Worker | None = None) -> None:
+    """End the worker process that waits for a session, if there is one; the following one waits in its place."""
+    global _idle
     with _lock:
-        unused, _idle[:] = [*_idle], []
-    for worker in unused:
-        worker.close()
+        unused, _idle = _idle, following
+    if unused is not None:
+        unused.close()

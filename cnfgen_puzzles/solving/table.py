@@ -46,13 +46,12 @@ from cnfgen_puzzles.solving.confinement import python_files
 from cnfgen_puzzles.solving.executables import (
     RECIPES,
     UNKNOWN_VERSION,
-    FileState,
     ask_version,
     checksum,
     homes,
     is_executable,
     named_executable,
-    state_of,
+    note_of,
     user_file,
 )
 
@@ -261,12 +260,10 @@ class Solver:
         if self.version_arguments:
             words = (*self.prefix(executable), *self.version_arguments)
             return ask_version(words, self.files_read(executable), self.environment)
-        try:
-            built = json.loads(executable.with_name(f"{executable.name}.json").read_bytes())
-            return printable(built["version"]) if built["binary_sha256"] == checksum(executable) else UNKNOWN_VERSION
-        except (OSError, ValueError, LookupError, TypeError, RecursionError):  # no note, or an invalid one
-            ready = (self.build or {}).get("prebuilt", {})
-            return self.version if ready and ready["sha256"] == checksum(executable) else UNKNOWN_VERSION
+        if note := note_of(executable):
+            return printable(str(note["version"]))
+        ready = (self.build or {}).get("prebuilt")
+        return self.version if ready and ready["sha256"] == checksum(executable) else UNKNOWN_VERSION
 
 
 def load_solvers() -> dict[str, Solver]:
@@ -337,12 +334,7 @@ def _recipe_names() -> list[str]:
 
 
 def _read_recipe(path: Path) -> Solver:
-    """The solver of a recipe, cached for each state of its file; InputError with file and line of an error."""
-    return _solver_in(path, state_of(path))
-
-
-@functools.lru_cache(maxsize=64)
-def _solver_in(path: Path, _state: FileState) -> Solver:
+    """The solver of a recipe; InputError with file and line of an error."""
     recipe = _known_recipes(path.parent).get(digest_of_file(path)) or read_yaml_recipe(path)
     if recipe["name"] != path.stem:
         raise InputError(f"found the name {recipe['name']!r}, expected {path.stem!r}, the name of the file", source=str(path))

@@ -8,7 +8,7 @@
             print("count", count(self.formula), file=answers)
 
     measurement = run_worker(folder, CountTask(formula), limits, scratch=folder / "scratch")
-    reason = failure_of(measurement, folder)
+    reason = failure_of(measurement, (folder / "stderr").read_bytes())
 
 - start: `run_worker` writes the task, which is pickled, into the folder and starts this Python, without `site`;
 - request: the task; the task of a `Worker` reads messages from its standard input until that ends;
@@ -28,7 +28,6 @@ import sys
 import threading
 import uuid
 from array import array
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TextIO
 
@@ -76,12 +75,8 @@ def run_worker(
     )  # fmt: skip
 
 
-def failure_of(measurement: Measurement, folder: Path) -> str:
-    """The reason for the failure of a worker process, except limits; empty if it did not fail."""
-    return _failure(measurement, (folder / "stderr").read_bytes)
-
-
-def _failure(measurement: Measurement, errors: Callable[[], bytes]) -> str:
+def failure_of(measurement: Measurement, errors: bytes) -> str:
+    """The reason for the failure of a worker process with this output on stderr, except limits; empty if it did not fail."""
     from cnfgen_puzzles.solving.supervision import EXIT, LAUNCH_FAILED, OUTPUT_LIMIT
 
     if (measurement.ended, measurement.exit_code) == (EXIT, 0):
@@ -91,7 +86,7 @@ def _failure(measurement: Measurement, errors: Callable[[], bytes]) -> str:
     if measurement.ended == OUTPUT_LIMIT:
         return "its output exceeded the limit"
     how = f"signal {measurement.signal}" if measurement.signal else f"exit code {measurement.exit_code}"
-    lines = errors()[-LAST_OUTPUT:].decode("utf-8", "replace").strip().splitlines()
+    lines = errors[-LAST_OUTPUT:].decode("utf-8", "replace").strip().splitlines()
     return f"failed with {how}{f': {lines[-1]}' if lines else ''}"
 
 
@@ -108,24 +103,6 @@ def main(folder: str) -> int:
 
 
 # -- workers that answer several requests -----------------------------------------------------------------------------------
-
-_cpu_of_living = 0.0
-
-
-def cpu_of_programs() -> float:
-    """The CPU time in seconds of all runs of this process that have ended, and of each `Worker` until its last answer."""
-    from cnfgen_puzzles.solving.process import cpu_of_runs
-
-    return cpu_of_runs() + _cpu_of_living
-
-
-def _count_living(seconds: float) -> None:
-    global _cpu_of_living
-    with _lock:
-        _cpu_of_living += seconds
-
-
-_lock = threading.Lock()
 
 
 class Worker:
@@ -156,11 +133,11 @@ class Worker:
         self._answers = (folder / "stdout").open("rb")
 
     def _run(self, folder: Path, task: WorkerTask, limits: Limits) -> None:
-        from cnfgen_puzzles.solving.process import runs_of
+        from cnfgen_puzzles.solving.process import count_cpu, runs_of
 
         with runs_of(self.owner):
             self.measurement = run_worker(folder, task, limits, scratch=folder / "scratch", stdin=folder / "stdin")
-        _count_living(-self.cpu)
+        count_cpu(-self.cpu)  # the run has counted it again
 
     def fits(self, limits: Limits) -> bool:
         """Whether a call with these limits, by this process and for the same owner, can use the worker."""
@@ -174,6 +151,8 @@ class Worker:
 
     def ask(self, message: dict[str, Any], numbers: array[int]) -> tuple[dict[str, Any], array[int]] | None:
         """The answer to a message; None if the process has ended."""
+        from cnfgen_puzzles.solving.process import count_cpu
+
         self.busy = True
         try:
             self.send(message, numbers)
@@ -183,7 +162,7 @@ class Worker:
         self.busy = False
         if answer is not None:
             self._folder.close()  # the process has opened its files; a worker that outlives a call leaves none
-            _count_living(answer[0]["cpu"] - self.cpu)
+            count_cpu(answer[0]["cpu"] - self.cpu)
             self.cpu, self.memory = answer[0]["cpu"], answer[0]["memory"]
         return answer
 
@@ -192,7 +171,7 @@ class Worker:
         self._thread.join()
         if self.measurement is None:
             return None, "lost its supervisor"
-        return self.measurement, _failure(self.measurement, self._errors.read)
+        return self.measurement, failure_of(self.measurement, self._errors.read())
 
     def close(self) -> None:
         """End the process, and its current call if the answer was not read (Ctrl-C during a call)."""

@@ -12,9 +12,9 @@ alone are no damage. With damage, the run is an ERROR, whatever its answer; the 
 from __future__ import annotations
 
 import contextlib
-import functools
 import os
 import stat
+import subprocess
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from typing import BinaryIO, NamedTuple
 from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import open_source
-from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
+from cnfgen_puzzles.formula import Cnf, read_dimacs
 from cnfgen_puzzles.solving.confinement import CONFINEMENT, Confinement, is_enforced
 from cnfgen_puzzles.solving.executables import checksum, homes
 from cnfgen_puzzles.solving.process import Limits, Measurement, SupervisorLost, run_process
@@ -37,14 +37,13 @@ END = 1 << 16
 """Bytes at the end of stderr that are searched for such messages."""
 TICK = 20_000_000
 """Nanoseconds. Kernels count file times in ticks: a second change within one tick does not change the times."""
-AS_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
 
 class Workplace:
     """The workplace of one run in the temporary folder `work`.
 
-    `cnf_file` is the user's file, `readable` the file that the solver can read: the same or one in `work`. `proof` is the file
-    for the proof; InputError if it cannot be that.
+    `cnf_file` is the user's file, `readable` the file that the solver can read: the same, or one in `work` (always without
+    Landlock). `proof` is the file for the proof; InputError if it cannot be that.
     """
 
     def __init__(
@@ -59,17 +58,11 @@ class Workplace:
         self._folders = {folder: _number(folder) for folder in (work, self.scratch)}
         cnf_file = cnf_file.absolute()
         self.cnf_file = readable.absolute()
-        if self._unconfined and self.cnf_file == cnf_file:
-            self.cnf_file = work / "input.cnf"
-            with self.cnf_file.open("wb") as stream:
-                write_dimacs(cnf, stream)
         files = [*guarded, Guarded(executable, checksum(executable))]
         if self.cnf_file != cnf_file:  # the solver's copy of the user's file
             files.append(Guarded(self.cnf_file, digest_of_file(self.cnf_file)))
-        if not self._unconfined:
-            files.append(Guarded(cnf_file, cnf.checksum(), is_formula=True))
-        else:
-            files += [Guarded(cnf_file, digest_of_file(cnf_file))] if cnf_file.is_file() else []
+        files.append(Guarded(cnf_file, cnf.checksum(), is_formula=True))
+        if self._unconfined:
             files += [Guarded(other, checksum(other)) for other in _other_programs() if other != executable]
         outputs = []
         for other in files if proof else ():
@@ -83,7 +76,7 @@ class Workplace:
         self.proof_path = outputs[0].path if proof else None
         if solver.model_from == "file":
             outputs.append(OwnFile(work / "model"))
-        self._own = [OwnFile(self.stdout), OwnFile(self.stderr), *outputs]
+        self._own = outputs
         self._confinement = Confinement(
             self.scratch,
             reads=[self.cnf_file.resolve(), *solver.files_read(executable)],
@@ -144,23 +137,16 @@ def _number(folder: Path) -> int:
     return status.st_ino if stat.S_ISDIR(status.st_mode) else 0
 
 
-def _other_programs() -> tuple[Path, ...]:
+def _other_programs() -> set[Path]:
     """The installed programs, and the programs of all other solvers."""
-    states = []
+    found: set[Path] = set()
     for home in homes():
         with contextlib.suppress(OSError):
-            states.append((home / "bin", (home / "bin").stat().st_mtime_ns))
-    return _known_programs(tuple(states))
-
-
-@functools.lru_cache(maxsize=1)
-def _known_programs(states: tuple[tuple[Path, int], ...]) -> tuple[Path, ...]:
-    """The same for one state of these folders."""
-    found = {Path(entry.path) for folder, _ in states for entry in os.scandir(folder) if entry.is_file()}
+            found |= {Path(entry.path) for entry in os.scandir(home / "bin") if entry.is_file()}
     for solver in load_solvers().values():
         with contextlib.suppress(CnfgenError):
             found.add(solver.locate())
-    return tuple(sorted(found))
+    return found
 
 
 # -- guarded files, and output files of a program ----------------------------------------------------------------------------
@@ -213,7 +199,7 @@ def _damage(guarded: Guarded, before: FileIdentity, confined: bool) -> str:
         return ""
     try:
         if guarded.is_formula:
-            same = read_dimacs(open_source(guarded.path)).cnf.checksum() == guarded.sha256
+            same = read_dimacs(open_source(guarded.path), relaxed=True).cnf.checksum() == guarded.sha256
         else:
             same = digest_of_file(guarded.path) == guarded.sha256
         return "" if same else "changed"
@@ -261,30 +247,9 @@ def empty_folder(folder: Path) -> None:
     (`shutil.rmtree` is recursive and keeps a file open for each level.)
     """
     folder.chmod(stat.S_IRWXU)
-    below: list[str] = []  # the path from `folder` to the current folder
-    here = os.open(folder, AS_FOLDER)
-    try:
-        while True:
-            inner = _remove_files(here)
-            if inner is None and not below:
-                return
-            following = os.open("..", AS_FOLDER, dir_fd=here) if inner is None else os.open(inner, AS_FOLDER, dir_fd=here)
-            os.close(here)
-            here = following
-            if inner is None:
-                os.rmdir(below.pop(), dir_fd=here)
-            else:
-                below.append(inner)
-    finally:
-        os.close(here)
-
-
-def _remove_files(folder: int) -> str | None:
-    """Remove files from an open folder until the first folder in it; returns the name of that folder."""
     with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                os.chmod(entry.name, stat.S_IRWXU, dir_fd=folder)
-                return entry.name
-            os.unlink(entry.name, dir_fd=folder)
-    return None
+        names = [entry.name for entry in entries]
+    if names:
+        opened = ["find", ".", "-type", "d", "!", "-perm", "-700", "-exec", "chmod", "u+rwx", "{}", ";"]
+        for command in (opened, ["find", ".", "-mindepth", "1", "-delete"]):
+            subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False)

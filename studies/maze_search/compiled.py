@@ -15,7 +15,6 @@ import numpy as np
 from numba import njit
 from numba.extending import register_jitable
 
-from cnfgen_puzzles.common.activity import compiling
 from cnfgen_puzzles.families.maze.model import DIRECTIONS
 from cnfgen_puzzles.families.maze.puzzle import Mazes
 from studies.maze_search.changes import allowance, below, carry, change, change_segment, first_difference
@@ -87,14 +86,12 @@ class Kernel:
 
     def cost(self, letters: Array) -> int:
         self._state[5][:] = 0
-        with compiling("the local search"):
-            return int(evaluate(letters, letters, 0, 1 << 40, self._state))
+        return int(evaluate(letters, letters, 0, 1 << 40, self._state))
 
     def anneal(
         self, string: Array, free: Array, cost: int, steps: int, temperature: float, generator: Array, best: Array
     ) -> tuple[int, int, int]:
-        with compiling("the local search"):
-            return stretch(string, free, cost, steps, temperature, generator, best, self._state)
+        return stretch(string, free, cost, steps, temperature, generator, best, self._state)
 
 
 @compiled

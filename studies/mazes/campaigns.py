@@ -18,7 +18,7 @@ from typing import Any
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import write_whole
-from cnfgen_puzzles.common.journal import Journal, read_entries
+from cnfgen_puzzles.common.journal import Journal, read_lines, sealed_entries
 from cnfgen_puzzles.families.maze.model import maze_text
 from cnfgen_puzzles.families.maze.puzzle import Mazes
 from cnfgen_puzzles.families.maze.sets import size_of
@@ -46,7 +46,9 @@ class CubeCampaign(ABC):
 
     def begin(self, prefixes: Iterable[str]) -> None:
         """The first cubes, and the decisions of earlier runs."""
-        self.entries = {entry["prefix"]: entry for entry in read_entries(self.folder / JOURNAL)}
+        path = self.folder / JOURNAL
+        kept = sealed_entries(read_lines(path), path) if path.exists() else ()
+        self.entries = {entry["prefix"]: entry for entry in kept}
         self.open: dict[str, None] = {}
         for prefix in prefixes:
             self._enter(prefix)

@@ -34,7 +34,7 @@ def test_generate_to_a_file_writes_the_sidecar(command, puzzles):
     assert (done.returncode, done.stdout) == (0, b"")
     assert b"cnfgen-map" not in (puzzles / "x.cnf").read_bytes()
     assert json.loads((puzzles / "x.map.json").read_text())["family"] == "nonogram"
-    assert not list(puzzles.glob(".*partial"))
+    assert not list(puzzles.glob(".cnfgen-*"))
 
 
 @pytest.mark.sample(3)

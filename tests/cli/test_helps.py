@@ -97,7 +97,10 @@ def test_help_all_lists_every_option(run, folder):
         ("bench-cnf kissat glucose cat.nin", "found kissat, expected a suite: a YAML file that names instances and solvers"),
         ("bench-cnf cat.nin", "found cat.nin, expected a suite: a YAML file that names instances and solvers"),
         ("solve-puzzle slithr/2/2/1", "unknown genre 'slithr'; did you mean slither or lits?\n"),
-        ("solve-puzzle sample:cat --format mk", "solve-puzzle: sample:cat.nin:27: found 48 lines of clues, expected 25 row clues"),
+        (
+            "solve-puzzle sample:cat --format mk",
+            "solve-puzzle: sample:cat.nin:27: found 48 lines of clues, expected 25 row clues",
+        ),
     ],
 )
 def test_a_mistake_in_a_call_is_named_with_the_right_call(run, folder, line, told):

@@ -148,7 +148,7 @@ def test_a_link_to_an_open_descriptor_is_written_not_replaced(folder, words):
         text = (folder / "file").read_bytes()
         assert text.startswith(b"before\n")
         assert (folder / "x.txt").read_bytes().splitlines()[-1] in text
-        assert not list(folder.glob(".*partial"))
+        assert not list(folder.glob(".cnfgen-*"))
 
 
 def test_sockets_and_pipes_are_written(folder):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pty
 import subprocess
-import sys
 import threading
 import time
 from types import SimpleNamespace
@@ -186,26 +185,3 @@ def test_each_thread_does_its_own():
             assert activity(threading.get_ident()).what == "inner"
         assert activity(threading.get_ident()).what == "outer"
     assert heard == ["outer", "other", "", "inner", "outer", ""]
-
-
-@pytest.mark.release
-def test_a_first_compilation_is_shown(tmp_path):
-    """The waiting worker reports that numba compiles, but not that numba uses its cache."""
-    pytest.importorskip("numba")
-    code = (
-        "from cnfgen_puzzles.common.activity import compiling, listening\n"
-        "from numba import njit\n"
-        "heard = []\n"
-        "with listening(heard.append), compiling('this'):\n"
-        "    from function import twice\n"
-        "    assert twice(2) == 4\n"
-        "print(heard)\n"
-    )
-    (tmp_path / "function.py").write_text("from numba import njit\n@njit(cache=True)\ndef twice(n):\n    return 2 * n\n")
-    (tmp_path / "try.py").write_text(code)
-    env = environment(NUMBA_CACHE_DIR=str(tmp_path / "cache"))
-    told = [
-        subprocess.run([sys.executable, tmp_path / "try.py"], capture_output=True, text=True, env=env, timeout=120).stdout
-        for _ in range(2)
-    ]
-    assert told == ["['compiling this (first use)', '']\n", "[]\n"]

@@ -26,7 +26,7 @@ with atomic_file(Path(sys.argv[1])) as stream:
 """
 
 
-def test_the_partial_file_of_a_killed_writer_is_reused(tmp_path):
+def test_the_leftovers_of_killed_writers_are_removed(tmp_path):
     path = tmp_path / "x"
     path.write_text("old")
     for _ in range(2):
@@ -37,7 +37,7 @@ def test_the_partial_file_of_a_killed_writer_is_reused(tmp_path):
     assert {each.name: each.read_text() for each in tmp_path.iterdir()} == {"x": "new"}
 
 
-def test_partial_files_of_killed_writers_are_removed(tmp_path):
+def test_leftovers_are_removed_before_another_output(tmp_path):
     again = KILLED.replace("os.kill(os.getpid(), 9)", "")
     assert subprocess.run([sys.executable, "-c", KILLED, tmp_path / "x"], timeout=60, check=False).returncode == -signal.SIGKILL
     assert len(list(tmp_path.iterdir())) == 1
@@ -81,13 +81,6 @@ def test_many_writers(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_planted_link_is_not_followed(tmp_path):
-    (tmp_path / "precious").write_text("precious")
-    (tmp_path / f".x{files.PARTIAL}").symlink_to(tmp_path / "precious")
-    write_whole(tmp_path / "x", "new")
-    assert ((tmp_path / "x").read_text(), (tmp_path / "precious").read_text()) == ("new", "precious")
-
-
 @pytest.mark.parametrize("name", ["n" * 250, "é" * 120, "\udcff" * 250])
 def test_long_names(tmp_path, name):
     write_whole(tmp_path / name, "x")
@@ -103,14 +96,14 @@ def test_outputs_that_cannot_be_written(tmp_path, name):
 
 
 def test_ctrl_c_while_the_file_is_made_leaves_none(tmp_path, monkeypatch):
-    made = files._open_partial
+    made = files._new_folder
 
-    def interrupted(path):
-        found = made(path)
+    def interrupted(*arguments):
+        found = made(*arguments)
         signal.pthread_kill(threading.get_ident(), signal.SIGINT)
         return found
 
-    monkeypatch.setattr(files, "_open_partial", interrupted)
+    monkeypatch.setattr(files, "_new_folder", interrupted)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(KeyboardInterrupt), atomic_file(tmp_path / "x"):

@@ -9,7 +9,7 @@ import pytest
 from cnfgen_puzzles.bench.runs import Store
 from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.files import read_regular, write_whole
+from cnfgen_puzzles.common.files import read_regular
 from cnfgen_puzzles.common.journal import Journal
 from cnfgen_puzzles.solving.fetch import lock_for
 
@@ -27,12 +27,6 @@ def test_locks_and_journals(tmp_path):
     for read in (read_regular, digest_of_file):
         with pytest.raises(OSError, match="found something that is not a file"):
             read(pipes[0])
-
-
-def test_a_pipe_beside_an_output(tmp_path):
-    os.mkfifo(tmp_path / ".x.cnfgen-partial")
-    write_whole(tmp_path / "x", "new")
-    assert (tmp_path / "x").read_text() == "new"
 
 
 @pytest.mark.parametrize("name", ["parts.jsonl", "lock", "state.json"])

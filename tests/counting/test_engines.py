@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 
 import pytest
@@ -81,25 +79,6 @@ def test_a_search_that_pauses_continues(monkeypatch):
     pairs = list(combinations(range(8), 2))
     found = list(exactcovers.exact_covers([*map(str, range(8))], [], [[*map(str, pair)] for pair in pairs]))
     assert len({frozenset(each) for each in found}) == len(found) == 7 * 5 * 3
-
-
-def test_workers_that_begin_together_compile_one_after_another(tmp_path):
-    file, entered, leave = tmp_path / "algorithm.py", threading.Event(), threading.Event()
-    file.touch()
-
-    def work():
-        with exactcovers.one_after_another(str(file)):
-            entered.set()
-            leave.wait(60)
-
-    with ThreadPoolExecutor(1) as other, exactcovers.one_after_another(str(file)):
-        done = other.submit(work)
-        assert not entered.wait(0.1)
-        with exactcovers.one_after_another(None):  # another file, or none: nobody to wait for
-            pass
-        leave.set()
-    done.result()
-    assert entered.is_set()
 
 
 @given(covers())

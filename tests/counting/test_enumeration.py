@@ -100,7 +100,7 @@ def test_permutations(engine, n, jobs):
 
 @pytest.mark.parametrize("engine", [BLOCKING, CLASP, pytest.param(COVER, marks=pytest.mark.release)], ids=str)
 def test_the_same_solutions_by_an_executor(processes, engine, tmp_path, monkeypatch):
-    monkeypatch.setattr(search, "LEAST_PARTS", 6)
+    monkeypatch.setattr(search, "LEAST_JOBS", 2)
     monkeypatch.setattr(search, "PARTS_PER_JOB", 3)
     enumeration = Enumeration(rooks(4), engine, executor=processes, state=tmp_path)
     found = list(enumeration)
@@ -170,7 +170,7 @@ def test_an_invalid_division_is_refused():
 @pytest.mark.release
 def test_a_part_that_takes_too_long_is_divided(processes, fake_clasp, monkeypatch, tmp_path):
     """This clasp terminates on parts, but not on the whole problem."""
-    monkeypatch.setattr(search, "LEAST_PARTS", 1)
+    monkeypatch.setattr(search, "LEAST_JOBS", 1)
     monkeypatch.setattr(search, "PARTS_PER_JOB", 1)
     problem = permutations(4)
     whole = Problem(problem.cnf, problem.projection, antichain=True, cubes=[])
@@ -258,7 +258,7 @@ class LosingExecutor(Executor):
 
 
 def test_workers_that_die_again_and_again(monkeypatch):
-    monkeypatch.setattr(search, "LEAST_PARTS", 1)
+    monkeypatch.setattr(search, "LEAST_JOBS", 1)
     monkeypatch.setattr(search, "PARTS_PER_JOB", 1)
     executor = LosingExecutor()
     with pytest.raises(CnfgenError, match=r"died repeatedly \(signal 9\)"):
@@ -301,7 +301,7 @@ def test_a_worker_that_is_killed_is_replaced(fake_clasp, tmp_path):
 
 
 def test_a_process_of_the_executor_that_is_killed_is_replaced(processes, fake_clasp, tmp_path, monkeypatch):
-    monkeypatch.setattr(search, "LEAST_PARTS", 4)
+    monkeypatch.setattr(search, "LEAST_JOBS", 2)
     monkeypatch.setattr(search, "PARTS_PER_JOB", 2)
     fake_clasp(f"mkdir {tmp_path}/first 2> /dev/null && {{ touch {tmp_path}/started; {FOREVER}; }}")
 

@@ -10,22 +10,11 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.counting.counters import choose_counters
 from cnfgen_puzzles.counting.engines import EngineChoice
 from cnfgen_puzzles.counting.problem import Problem
-from cnfgen_puzzles.counting.total import (
-    AT_ONCE,
-    LATE,
-    SOON,
-    CounterStart,
-    CountPlan,
-    Total,
-    check_found,
-    plan_for,
-    start_for,
-)
+from cnfgen_puzzles.counting.total import CountPlan, Total, check_found, plan_for
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.formula.exactcover import ExactCover
 from cnfgen_puzzles.solving.process import Limits
 
-NEVER = CounterStart(10**9, None)
+AT_ONCE, NEVER = 0, 10**9
 BLOCKING = EngineChoice("blocking", "cadical195")
 GANAK = tuple(choose_counters("ganak"))
 
@@ -34,18 +23,6 @@ def pairs(number):
     """3^number solutions."""
     literals = array("i", [literal for v in range(1, 2 * number, 2) for literal in (v, v + 1, 0)])
     return Problem(Cnf(2 * number, number, literals), range(1, 2 * number + 1))
-
-
-def cover(items, options):
-    return Problem(Cnf(len(options), 0), range(1, len(options) + 1), ExactCover(items, [], options, range(1, len(options) + 1)))
-
-
-def test_the_start_of_counters():
-    assert start_for(pairs(3)) == SOON
-    chain = [[str(n), str(n + 1)] for n in range(60)]
-    assert start_for(cover([str(n) for n in range(61)], chain)) == AT_ONCE
-    assert start_for(cover([str(n) for n in range(11)], chain[:10])) == SOON
-    assert start_for(cover(["piece", *map(str, range(60))], [["piece", str(n)] for n in range(60)])) == LATE
 
 
 def test_the_choice_of_engines_and_counters():

@@ -123,7 +123,7 @@ class Stage:
     def leftovers(self, told: str) -> list[str]:
         """Unwanted files: all in the scratch folder except kept output that `told` names, and partial files of outputs."""
         found = [name for name in sorted(os.listdir(self.scratch)) if not (name.startswith("cnfgen-kept-") and name in told)]
-        hidden = (path for path in self.work.rglob("*") if path.name.startswith((".", "tmp")) or path.suffix == ".partial")
+        hidden = (path for path in self.work.rglob("*") if path.name.startswith((".", "tmp")))
         return found + sorted(str(path.relative_to(self.work)) for path in hidden)
 
 

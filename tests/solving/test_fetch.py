@@ -3,9 +3,7 @@
 No network: upstream is a `file:` address, and scripts replace pip and apt-get.
 """
 
-import io
 import re
-import tarfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -119,41 +117,6 @@ def test_a_ready_made_program_is_for_one_kind_of_machine(sources, monkeypatch):
     monkeypatch.setattr(fetch.platform, "machine", lambda: "riscv64")
     with pytest.raises(FetchError, match="not for this machine"):
         fetch_prebuilt(prebuilt, sources)
-
-
-def test_a_ready_made_program_out_of_a_debian_package(sources, monkeypatch):
-    """The package is taken as downloaded by apt-get; a tar archive of its files replaces dpkg-deb."""
-    inner = io.BytesIO()
-    with tarfile.open(fileobj=inner, mode="w") as archive:
-        member = tarfile.TarInfo("./usr/bin/tool")
-        member.size = 5
-        archive.addfile(member, io.BytesIO(b"ready"))
-
-    def play(command, cwd=None):
-        if "indextargets" in command:
-            return "http://mirror/debian/|Debian\n"
-        if "download" in command:
-            assert command[-1] == "tool=1-2"
-            (cwd / "tool_1-2_amd64.deb").write_bytes(b"a package")
-        return ""
-
-    def content_of(package, folder):
-        assert package.read_bytes() == b"a package"
-        (folder / "content.tar").write_bytes(inner.getvalue())
-        return folder / "content.tar"
-
-    monkeypatch.setattr(fetch, "_run", play)
-    monkeypatch.setattr(fetch, "content_of", content_of)
-    monkeypatch.setattr(fetch.shutil, "which", lambda name: f"/usr/bin/{name}")
-    monkeypatch.setattr(fetch.platform, "machine", lambda: "x86_64")
-    deb = {"package": "tool=1-2", "suite": "trixie", "file": "tool_1-2_amd64.deb", "sha256": sha256(b"a package")}
-    prebuilt = {"sha256": sha256(b"ready"), "deb": {**deb, "member": "./usr/bin/tool"}}
-    path, origin = fetch_prebuilt(prebuilt, sources)
-    assert (path.read_bytes(), origin) == (b"ready", "deb tool=1-2")
-    other = {**prebuilt, "sha256": sha256(b"other")}
-    with pytest.raises(FetchError, match=f"has the SHA-256 {sha256(b'ready')}, expected {sha256(b'other')}"):
-        fetch_prebuilt(other, sources)
-    assert not fetch.fits_machine({"deb": {**deb, "file": "tool_1-2_riscv64.deb"}})
 
 
 def test_pip_of_the_system_serves_an_environment_without_one(monkeypatch, tmp_path):

@@ -16,8 +16,9 @@ from solving.archives import sha256, tool
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving import install
+from cnfgen_puzzles.solving.executables import note_of
 from cnfgen_puzzles.solving.fetch import FetchError
-from cnfgen_puzzles.solving.install import BuildError, Ways, is_current, note_of
+from cnfgen_puzzles.solving.install import BuildError, Ways, is_current
 
 
 def put(solver, home, *, works=lambda program: "", **how):
@@ -156,11 +157,10 @@ def test_without_a_compiler_and_without_anything_ready_made(home):
 def test_missing_requirements_are_named_with_their_packages(monkeypatch):
     monkeypatch.setattr(install.shutil, "which", lambda name: "/usr/bin/apt-get" if name == "apt-get" else None)
     monkeypatch.setattr(install.os, "geteuid", lambda: 1000)
-    lacking = install.missing_needs(["c++", "make", install.ZLIB])
-    assert lacking == ["c++", "make"], "without a compiler there is nobody to ask for zlib"
-    assert install.how_to_get_needs(lacking) == "this system lacks a C++ compiler and make: sudo apt-get install g++ make"
+    lacking = install.missing_needs(["c++", "make", "zlib.h"])
+    assert lacking == "this system lacks c++ and make: sudo apt-get install g++ make zlib1g-dev"
     monkeypatch.setattr(install.shutil, "which", lambda name: None)
-    assert install.how_to_get_needs(["cc"]).endswith("its package manager (Debian's names: gcc)")
+    assert install.missing_needs(["cc"]).endswith("its package manager (Debian's names: gcc)")
 
 
 # -- folders ------------------------------------------------------------------------------------------------------------------

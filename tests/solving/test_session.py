@@ -14,9 +14,8 @@ from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.solving import session as sessions
 from cnfgen_puzzles.solving import workerprocess
 from cnfgen_puzzles.solving.incremental import SOLVERS
-from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.process import Limits, cpu_of_runs
 from cnfgen_puzzles.solving.session import end_idle_worker, open_session, session_solvers
-from cnfgen_puzzles.solving.workerprocess import cpu_of_programs
 from cnfgen_puzzles.testing import models
 
 LITERALS = st.integers(1, 5).flatmap(lambda v: st.sampled_from([v, -v]))
@@ -157,7 +156,7 @@ def test_large_formulas_begin_in_a_worker(monkeypatch):
 
 def test_sessions_reuse_the_worker_and_nothing_else():
     """The second session has neither the clauses nor the solver of the first, and only its own CPU time."""
-    found, spent = [], cpu_of_programs()
+    found, spent = [], cpu_of_runs()
     for solver, literal in (("cadical195", 1), ("maplesat", -1), ("cadical195", -1)):
         with open_session(solver) as session:
             session.add([[literal], [2, 3]])
@@ -166,9 +165,9 @@ def test_sessions_reuse_the_worker_and_nothing_else():
         found.append((workers(), session.cpu))
     assert len(set.union(*(pids for pids, _ in found))) == 1
     assert found[0][1] > 0.03 > found[1][1] > 0  # its start is a part of the first
-    assert cpu_of_programs() - spent == pytest.approx(sum(cpu for _, cpu in found), abs=1e-6)
+    assert cpu_of_runs() - spent == pytest.approx(sum(cpu for _, cpu in found), abs=1e-6)
     end_idle_worker()
-    assert cpu_of_programs() - spent >= sum(cpu for _, cpu in found)
+    assert cpu_of_runs() - spent >= sum(cpu for _, cpu in found)
     with open_session("cadical195", Limits(memory=1 << 30)) as session:  # other limits, another worker
         session.add([[1]])
         assert session.solve().status == "SATISFIABLE"

@@ -153,13 +153,10 @@ def _with_proof(job: BenchJob, run: Run, proof: Path | None) -> tuple[Run, Recor
     )
     run, evidence = certified(run, check)
     details = {
-        "verified": check.verified,
+        **check.to_json(),
         "refused": check.refused,
-        "reason": check.reason,
         "size": proof.stat().st_size if proof.is_file() else 0,
         "seconds": round(time.perf_counter() - started, 4),
-        "checked_by": check.by,
-        "programs": check.programs(),
     }
     if check.refused:
         folder = Path(tempfile.mkdtemp(prefix="cnfgen-kept-", dir=job.kept))

@@ -14,7 +14,8 @@ from cnfgen_puzzles.cli.progress import show_progress
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.installation import install_extra
-from cnfgen_puzzles.counting.counters import EXTRA
+from cnfgen_puzzles.counting.counters import COUNTERS, EXTRA
+from cnfgen_puzzles.counting.total import MANY
 from cnfgen_puzzles.pipeline.api import solutions_of
 from cnfgen_puzzles.pipeline.count import Count, Solutions, count
 from cnfgen_puzzles.pipeline.mus import bound_limits, extract_mus
@@ -32,10 +33,8 @@ def enumerate_boards(request: CountRequest, display: Display, *, scheduler: str 
         if executor is not None and not jobs_of(executor):
             say(f"{scheduler}: no workers yet; waiting for the first one", err=True)
         solutions: Solutions = solutions_of(
-            replace(request, executor=executor, progress=lambda found: show_progress(count_line(found, solutions.doing)))
+            replace(request, executor=executor, progress=lambda found: show_progress(count_line(found)))
         )
-        if solutions.lacks_counter:
-            say(f"no model counter is installed, which would probably count this much faster: {install_extra(EXTRA)}", err=True)
         if request.listed:
             display.show_all(solutions)
         else:
@@ -54,6 +53,13 @@ def enumerate_boards(request: CountRequest, display: Display, *, scheduler: str 
                 say_lines(sentence.sentence(), err=display.takes_stdout)
     if not quiet:
         say(solutions.measured(), err=True)
+    if (
+        found.solutions >= MANY
+        and found.listed
+        and not request.listed
+        and not any(each.available() for each in COUNTERS.values())
+    ):
+        say(f"no model counter is installed, which may count this much faster: {install_extra(EXTRA)}", err=True)
     if found.interrupted:
         return INTERRUPTED
     if request.most and found.solutions >= request.most and not as_solvers:
@@ -61,12 +67,10 @@ def enumerate_boards(request: CountRequest, display: Display, *, scheduler: str 
     return exit_code_of(found.status if found.complete else "UNKNOWN", as_solvers=as_solvers)
 
 
-def count_line(found: Count, doing: str) -> str:
-    """A line of progress: the number of solutions so far and the current step."""
-    if doing and not found.solutions:
-        return f"{found.engine}: {doing}"
+def count_line(found: Count) -> str:
+    """A line of progress: the number of solutions so far."""
     parts = f", {found.parts_done} of {found.parts} parts done" if found.parts > 1 else ""
-    return f"{found.engine}: {found.solutions} solutions so far{parts}" + (f", {doing}" if doing else "")
+    return f"{found.engine}: {found.solutions} solutions so far{parts}"
 
 
 def certify_boards(

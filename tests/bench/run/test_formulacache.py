@@ -176,7 +176,7 @@ def test_several_processes_share_a_folder(puzzles, tmp_path):
     with multiprocessing.get_context("spawn").Pool(3) as pool:
         found = pool.starmap(_get, [(path, tmp_path / "cache")] * 6)
     assert all(each == found[0] for each in found)
-    assert not list((tmp_path / "cache").glob("*.partial"))
+    assert not list((tmp_path / "cache").glob(".cnfgen-*"))
 
 
 LAZY = "instances: [{family: slither, puzzles: [x.url], encodings: [lazy]}]\n"
