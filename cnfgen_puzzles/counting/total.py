@@ -35,7 +35,7 @@ from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.evidence.evidence import CLAIMED, MODEL, Evidence
 from cnfgen_puzzles.solving.process import Limits, interrupt_runs, owner_of_runs, runs_of
 
-MANY = 10_000
+MANY = 3_000
 """Solutions. An enumeration that has found this many may have billions."""
 
 

@@ -19,7 +19,7 @@ from tabulate import tabulate
 
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.files import scratch_folder
-from cnfgen_puzzles.evidence.checkers import BUILT_IN, DRAT_TRIM, LRAT, VERIFIED
+from cnfgen_puzzles.evidence.checkers import BUILT_IN, CHECKERS
 from cnfgen_puzzles.evidence.proofs import check_proof, checker_fault
 from cnfgen_puzzles.formula import Formula, write_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -31,8 +31,6 @@ from cnfgen_puzzles.solving.table import Solver, how_to_get
 LIMITS = Limits(cpu=20, wall=20)
 TESTS = ("SAT", "UNSAT", "empty", "one clause", "proof")
 OK, BAD, NONE = "✓", "✗", "–"
-DECIDES = {"drat-trim": (DRAT_TRIM, "text"), "lrat-check": (LRAT, "lrat"), "cake_lpr": (VERIFIED, "lrat")}
-"""The checker that a program decides for, and the format of its test proofs."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +62,14 @@ def check_solver(solver: Solver, folder: Path, limits: Limits = LIMITS) -> Repor
         executable = solver.locate()
         silent = replace(solver, version_arguments=())  # a program that hangs would also hang when asked for its version
         results: dict[str, str] = {}
-        if solver.kind == "checker":
-            results = {"proof": checker_fault(*DECIDES[solver.name])} if solver.name in DECIDES else {}
+        if solver.kind == "checker":  # of the checkers, that which is this program alone, and a format that it reads
+            alone = (
+                (each, name)
+                for each in CHECKERS.values()
+                for name in each.formats
+                if [step.program().name for step in each.formats[name]] == [solver.name]
+            )
+            results = {"proof": checker_fault(*found)} if (found := next(alone, None)) else {}
         for test, formula, expected in () if solver.kind == "checker" else FORMULAS:
             results[test] = _wrong_answer(silent, folder, formula(), expected, limits)
             if "TIMEOUT" in results[test]:  # a program that hangs does so on every formula
