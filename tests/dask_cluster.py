@@ -2,9 +2,11 @@
 
 import contextlib
 import json
+import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 QUIET = {"DASK_DISTRIBUTED__LOGGING__DISTRIBUTED": "error"}
 
@@ -13,7 +15,8 @@ class Dask:
     """Starts `dask scheduler` and, on request, workers; `address` is the scheduler's."""
 
     def __init__(self, stack, folder, environment):
-        self.stack, self.folder, self.environment = stack, folder, environment | QUIET
+        path = os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])  # they import modules of tests
+        self.stack, self.folder, self.environment = stack, folder, environment | QUIET | {"PYTHONPATH": path}
         file = folder / "scheduler.json"
         self.scheduler = self.start(
             "scheduler", "--port", "0", "--no-dashboard", "--host", "127.0.0.1", "--scheduler-file", str(file)

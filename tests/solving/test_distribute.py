@@ -25,7 +25,7 @@ from cnfgen_puzzles.solving.process import run_process
 
 @pytest.fixture(params=["threads", "processes", pytest.param("dask", marks=pytest.mark.release)])
 def executor(request):
-    """Two workers; on Dask, they can import this file, too."""
+    """Two workers."""
     if request.param == "threads":
         opened = ThreadPoolExecutor(2)
     elif request.param == "processes":
@@ -33,9 +33,8 @@ def executor(request):
     else:
         pytest.importorskip("distributed")
         dask = request.getfixturevalue("dask")
-        path = os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
         for name in ("one", "two"):
-            dask.worker(name, PYTHONPATH=path)
+            dask.worker(name)
         dask.await_workers(2)
         opened = open_executor(dask.address)
     with opened as executor:
@@ -213,9 +212,8 @@ def test_a_call_that_kills_workers_of_a_cluster(dask, tmp_path):
     """Dask itself tries several workers, which counts as attempts."""
     pytest.importorskip("distributed")
     (tmp_path / "calls").mkdir()
-    path = os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
     for number in range(4):
-        dask.worker(f"w{number}", PYTHONPATH=path)
+        dask.worker(f"w{number}")
     dask.await_workers(4)
     with open_executor(dask.address) as executor:
         [done] = results(executor, [1], lambda _: (kill_always, tmp_path / "calls"), "tests")
@@ -228,8 +226,7 @@ def test_a_call_that_kills_workers_of_a_cluster(dask, tmp_path):
 def test_a_worker_of_a_cluster_that_is_killed(dask, tmp_path):
     """It costs one repetition: the other worker makes its call, and each result arrives once."""
     pytest.importorskip("distributed")
-    path = os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
-    victim, _ = dask.worker("one", PYTHONPATH=path), dask.worker("two", PYTHONPATH=path)
+    victim, _ = dask.worker("one"), dask.worker("two")
     dask.await_workers(2)
     done = []
     with open_executor(dask.address) as executor:
