@@ -16,8 +16,8 @@ pytestmark = pytest.mark.release
 
 PAGES = [
     "index",
-    "tutorial",
-    "results",
+    "tutorials/tutorial",
+    "results/results",
     "reference/solve-puzzle",
     "reference/families",
     "reference/run-record",
@@ -70,17 +70,17 @@ def test_the_reference_is_complete(site):
 
 
 SEARCHES = {
-    "count solutions": "counting.html",
-    "time limit": "limits.html",
-    "memory limit": "limits.html",
-    "license": "licenses.html",
-    "install": "installing.html",
-    "exit code": "commands.html",
-    "hint": "hints.html",
-    "add solver": "adding-a-solver.html",
-    "certificate": "certificates.html",
-    "file format": "formats.html",
-    "print puzzle": "drawing.html",
+    "count solutions": "how-to/counting.html",
+    "time limit": "reference/limits.html",
+    "memory limit": "reference/limits.html",
+    "license": "reference/licenses.html",
+    "install": "how-to/installing.html",
+    "exit code": "reference/commands.html",
+    "hint": "how-to/hints.html",
+    "add solver": "how-to/adding-a-solver.html",
+    "certificate": "how-to/certificates.html",
+    "file format": "reference/formats.html",
+    "print puzzle": "how-to/drawing.html",
 }
 
 

@@ -6,6 +6,7 @@ may remain.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -186,8 +187,13 @@ def examined(plan: Plan, cast: Cast, claims: list[Statement], done: list[Done], 
 
 
 def has_traceback(text: str) -> bool:
-    """Whether Python's error is about this package; errors of the interpreter before it runs the package do not count."""
-    return any(f"/{PACKAGE}/" in trace for trace in text.split(TRACEBACK)[1:])
+    """Whether Python's error is about this package. Ctrl-C before its first command (`cli/start.py`) does not count: until then,
+    only the interpreter can handle it."""
+    for trace in text.split(TRACEBACK)[1:]:
+        files = set(re.findall(rf'/{PACKAGE}/([^"]*)"', trace))
+        if files and not (files == {"__init__.py"} and "KeyboardInterrupt" in trace):
+            return True
+    return False
 
 
 def refusable(done: Done) -> bool:

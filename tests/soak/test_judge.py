@@ -81,9 +81,12 @@ def test_what_no_command_may_do(cast, code, out, err, kind):
     assert kind in {found for found, _ in problems}
 
 
-def test_the_interpreters_own_start_is_not_ours(cast):
-    """Ctrl-C before the first line of this package."""
-    trace = 'Traceback (most recent call last):\n  File "/venv/bin/gen-cnf", line 5, in <module>\nKeyboardInterrupt\n'
+@pytest.mark.parametrize("of_package", ["", '  File "/x/cnfgen_puzzles/__init__.py", line 28, in <module>\n'])
+def test_the_interpreters_own_start_is_not_ours(cast, of_package):
+    """Ctrl-C before the first line of `cli/start.py`."""
+    trace = (
+        f'Traceback (most recent call last):\n  File "/venv/bin/gen-cnf", line 5, in <module>\n{of_package}KeyboardInterrupt\n'
+    )
     assert examined(planned(1, 1), cast, [], [Done(("gen-cnf",), -2, "", trace)], calm=False) == []
 
 
