@@ -148,8 +148,9 @@ def run_process(
                 raise SupervisorLost(
                     f"the supervisor of {command[0]} was killed together with its processes, so there is no result"
                 )
-            count_cpu(answer["cpu"])
-            return Measurement(**answer)
+            measurement = Measurement(**answer)
+            count_cpu(measurement.cpu)
+            return measurement
     raise CnfgenError(f"cannot run {command[0]}: the launcher died {LAUNCH_ATTEMPTS} times before the program started")
 
 

@@ -109,7 +109,7 @@ TARGETS = (
     Target("falsified-clause", CHECKS, f"{FORMULA}/cnf.py", ("tests/formula", "tests/solving/test_run.py"),
            ("falsified_clause",)),
     Target("model-check", CHECKS, "cnfgen_puzzles/evidence/allmodels.py", ("tests/counting", "tests/evidence"),
-           ("_file", "holds")),
+           ("holds",)),
     Target("proof-check", CHECKS, "cnfgen_puzzles/evidence/proofs.py", ("tests/evidence", "tests/pipeline/test_evidence.py")),
     Target("built-in-checker", CHECKS, "cnfgen_puzzles/evidence/builtin.py", BUILT_IN),
     Target("checkers", CHECKS, "cnfgen_puzzles/evidence/checkers.py", ("tests/evidence", "tests/pipeline/test_evidence.py")),
