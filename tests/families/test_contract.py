@@ -36,9 +36,12 @@ PUZZLE = """.2.......
 """
 
 
+SLOW = "nonogram"  # it has the most encodings and formats: a minute
+
+
 @pytest.mark.sample(15)
 @pytest.mark.long
-@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize("name", [pytest.param(SLOW, marks=pytest.mark.release), *(name for name in BUILT_IN if name != SLOW)])
 def test_built_in_families_satisfy_the_contract(name):
     family = find_family(name)
     known = {"solutions": partial(gridranges.solutions, family)} if name in gridranges.GENRES else {}
