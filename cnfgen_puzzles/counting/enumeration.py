@@ -259,7 +259,9 @@ class Enumeration:
 
     def _smaller(self, number: int) -> list[int]:
         """The parts to search instead of a part that is too large: its children, or the part itself with more time."""
-        smaller = self._divide_all() if len(self._parts) == 1 else self._divide(number) or [number]
+        smaller = self._divide_all() if len(self._parts) == 1 else [number]
+        if smaller == [number]:
+            smaller = self._divide(number) or [number]
         more = max(self._slice, 2 * self._slices.get(number, self._slice))
         self._slices |= dict.fromkeys(smaller, more)
         return smaller
