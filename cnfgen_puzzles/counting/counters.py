@@ -237,7 +237,7 @@ class CounterQuestion:
 
     def count(self, counter: ModelCounter, limits: Limits | None = None) -> ModelCount:
         """The answer of one counter; one process counts all formulas, and `limits` apply to their total."""
-        from cnfgen_puzzles.solving.process import LIMITS, Limits, SupervisorLost  # a lazy import: workers do not need it
+        from cnfgen_puzzles.solving.process import LIMITS, Limits  # a lazy import: workers do not need it
 
         with scratch_folder("counter") as folder, doing(f"{counter.name} is counting"):
             problem, scratch = folder / "problem", folder / "scratch"
@@ -248,7 +248,7 @@ class CounterQuestion:
                 work = CounterWork(problem, counter.name, restrictions)
                 measurement = run_worker(folder, work, limits or Limits(), scratch=scratch)
                 numbers = read_counts((folder / "stdout").read_text())
-            except (SupervisorLost, CnfgenError) as error:
+            except CnfgenError as error:
                 return ModelCount((), counter, counter.version(), ERROR, str(error), None)
             status, reason = ENDS.get(measurement.ended, ERROR), LIMITS.get(measurement.ended, "interrupted")
             if status == ERROR:

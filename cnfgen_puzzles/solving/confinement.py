@@ -5,7 +5,7 @@
 Landlock in the kernel enforces this if it is available (docs/explanation/confinement.md); `Measurement.confinement` says
 whether it did. On all systems, the scratch folder is the working folder of the run and its folder for temporary files.
 
-`supervision.landlock` has the system calls; `workplace` checks files after a run.
+`supervision.landlock` has the system calls.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.solving.supervision.landlock import abi, is_of_the_system
 
 CONFINEMENT = "CNFGEN_CONFINEMENT"
@@ -116,6 +117,43 @@ def _interpreters(program: Path, search: str) -> list[Path]:
         where = shutil.which(named, path=search) if named else None
         found += [Path(where)] if where else []
     return found
+
+
+class OutputFile:
+    """A file that a program may write. It is made empty before the program runs, which therefore needs no access to the folder.
+
+    Afterwards the path must lead to the same file with one name: neither a link to another file nor another file. A file that the
+    program never opened is removed. A device or pipe at that path stays as it is.
+    """
+
+    def __init__(self, path: Path):
+        """Make the file; InputError if that fails."""
+        self.path = path.resolve()
+        self._file: BinaryIO | None = None  # kept open, so that no other file can get its inode number meanwhile
+        try:
+            if not self.path.exists() or self.path.is_file():
+                self._file = self.path.open("wb")
+                os.utime(self._file.fileno(), (0, 0))  # opening it for writing changes this
+        except OSError as error:
+            raise InputError(f"cannot be written: {error.strerror}", source=str(path)) from None
+
+    def fault(self) -> str:
+        """The error of the file, empty if there is none. Call it once, after the run."""
+        if self._file is None:
+            return ""
+        with self._file:
+            made = os.fstat(self._file.fileno())
+            try:
+                status = os.lstat(self.path)
+            except OSError:
+                return f"the solver removed {self.path}, the file for its proof"
+            with contextlib.suppress(OSError):
+                if (status.st_dev, status.st_ino) != (made.st_dev, made.st_ino):
+                    self.path.unlink()  # so that it is not read as the proof
+                    return f"the solver replaced {self.path}, the file for its proof"
+                if made.st_size == 0 and made.st_mtime_ns == 0:
+                    self.path.unlink()
+        return ""
 
 
 def python_files() -> list[Path]:

@@ -29,7 +29,14 @@ from typing import Any, BinaryIO
 
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.solving.confinement import TEMPORARY, Confinement
-from cnfgen_puzzles.solving.supervision import CPU_LIMIT, INTERRUPTED, MEMORY_LIMIT, OUTPUT_LIMIT, WALL_LIMIT
+from cnfgen_puzzles.solving.supervision import (
+    CPU_LIMIT,
+    INTERRUPTED,
+    MEMORY_LIMIT,
+    OUTPUT_LIMIT,
+    SUPERVISOR_LOST,
+    WALL_LIMIT,
+)  # fmt: skip
 
 DEFAULT_OUTPUT = 1 << 30  # bytes of stdout: a model of ten million variables has a tenth of it
 CONTROL_GROUPS = "CNFGEN_CONTROL_GROUPS"  # the environment variable that disables them with `no`
@@ -81,10 +88,6 @@ class Measurement:
     confinement: str = ""  # LANDLOCK if the kernel enforced the `Confinement` of the run
 
 
-class SupervisorLost(CnfgenError):
-    """The supervisor of a run was killed, so there is no measurement."""
-
-
 def run_process(
     command: Sequence[str | Path],
     *,
@@ -108,8 +111,8 @@ def run_process(
     confinement: the files that the run may access, if the system can enforce that (`Measurement.confinement`); None is no
     restriction. Its scratch folder is the default of `cwd` and the run's folder for temporary files.
 
-    A program that cannot be started gives a measurement, too (LAUNCH_FAILED). Raises OSError if a file cannot be opened, and
-    SupervisorLost if the supervisor of the run was killed.
+    A program that cannot be started gives a measurement, too (LAUNCH_FAILED), and so does a run whose supervisor was killed
+    (SUPERVISOR_LOST). Raises OSError if a file cannot be opened.
     """
     env = os.environ if env is None else env
     program, domain = os.fspath(command[0]), None
@@ -145,9 +148,8 @@ def run_process(
                 last = str(answer["error"]).strip().splitlines()[-1]  # of a traceback
                 raise CnfgenError(f"the supervisor of {command[0]} failed: {last}")
             if "accepted" in answer:
-                raise SupervisorLost(
-                    f"the supervisor of {command[0]} was killed together with its processes, so there is no result"
-                )
+                detail = f"the supervisor of {command[0]} was killed together with its processes, so there is no result"
+                return Measurement(SUPERVISOR_LOST, detail=detail)
             measurement = Measurement(**answer)
             count_cpu(measurement.cpu)
             return measurement

@@ -16,11 +16,12 @@ import tempfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.cores import usable_cores
+from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.sources import Source, open_source
@@ -43,9 +44,9 @@ from cnfgen_puzzles.solving.answers import (
     statistics_in,
     without_room,
 )
-from cnfgen_puzzles.solving.confinement import is_enforced
+from cnfgen_puzzles.solving.confinement import CONFINEMENT, Confinement, OutputFile, is_enforced
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION, checksum
-from cnfgen_puzzles.solving.process import LIMITS, Limits, Measurement
+from cnfgen_puzzles.solving.process import LIMITS, Limits, Measurement, run_process
 from cnfgen_puzzles.solving.supervision import (
     CPU_LIMIT,
     EXIT,
@@ -57,7 +58,6 @@ from cnfgen_puzzles.solving.supervision import (
     WALL_LIMIT,
 )  # fmt: skip
 from cnfgen_puzzles.solving.table import BY_PATH, Solver
-from cnfgen_puzzles.solving.workplace import Guarded, Workplace
 
 TIMEOUT = "TIMEOUT"
 """The run exceeded its CPU time or wall time limit."""
@@ -68,8 +68,8 @@ WRONG = "WRONG"
 ERROR = "ERROR"
 """The solver crashed, printed invalid output, contradicted itself, or could not be started."""
 
-INTEGRITY_CHECK = "integrity check"
-"""The confinement of a run without Landlock."""
+PRIVATE_COPY = "private copy"
+"""The confinement of a run without Landlock: the solver gets a copy of the formula."""
 
 FAILED = (WRONG, ERROR)
 STATUSES = (SATISFIABLE, UNSATISFIABLE, UNKNOWN, TIMEOUT, MEMOUT, WRONG, ERROR)
@@ -134,8 +134,8 @@ class Run:
 
     @property
     def confinement(self) -> str:
-        """How it was confined to its files: by Landlock in the kernel, or by an integrity check of the files afterwards."""
-        return self.measurement.confinement or INTEGRITY_CHECK
+        """How it was confined to its files: by Landlock in the kernel, or else only by a private copy of the formula."""
+        return self.measurement.confinement or PRIVATE_COPY
 
     @property
     def decided(self) -> bool:
@@ -155,35 +155,47 @@ def run_solver(
     cores: Collection[int] | None = None,
     keep: Path | None = None,
     statistics: bool = False,
-    guarded: Sequence[Guarded] = (),
 ) -> Run:
     """Run `solver` on a DIMACS file (plain, gz or xz), confined to its own files (docs/explanation/confinement.md).
 
     `cnf` is the formula of the file if the caller has it; otherwise the file is read, and an InputError is raised before the
     solver starts if it is invalid. `proof` is the file for a DRAT proof. The output of a run with status WRONG or ERROR is kept
     in a new folder below `keep` (default: the system's folder for temporary files). With `statistics`, the solver prints its
-    counters; without, it prints as little as possible. `guarded` are files that the run must not change, besides the formula and
-    the programs of solvers; if one changes, the run is an ERROR.
+    counters; without, it prints as little as possible.
     """
     executable = solver.locate()
     binary = checksum(executable)
     limits = limits or Limits()
     with scratch_folder("run") as work, RunOutputs.create(work) as outputs:
         cnf, readable = _prepare(solver, cnf_file, cnf, work)
-        # before any output file is made: an option that the solver does not have must not change the user's files
-        command_for = functools.partial(
-            solver.command, executable, seed=seed, model=work / "model", threads=threads, options=options, statistics=statistics
-        )
-        command_for(readable, proof=proof)
-        place = Workplace(solver, executable, work, cnf_file, readable, cnf, proof, guarded)
-        command = command_for(place.cnf_file, proof=place.proof_path)
-        written = {work / "model": limits.output, place.scratch: limits.proof}
-        written |= {place.proof_path: limits.proof} if place.proof_path else {}
+        copy = digest_of_file(readable) if readable.parent == work else None
+        scratch = work / "scratch"
+        scratch.mkdir()
+        # before the file for the proof is made: an option that the solver does not have must not change the user's files
+        command = solver.command(
+            executable, readable, seed=seed, model=work / "model", threads=threads, options=options, statistics=statistics,
+            proof=proof and proof.resolve(),
+        )  # fmt: skip
+        for other in (cnf_file, executable) if proof else ():
+            if proof and proof.exists() and other.exists() and proof.samefile(other):
+                raise InputError(f"found {other} as the file for the proof, expected neither the formula nor a program")
+        proof_file = OutputFile(proof) if proof else None
+        written = {work / "model": limits.output, scratch: limits.proof}
+        written |= {proof_file.path: limits.proof} if proof_file else {}
         with doing(f"{solver.name} is solving"):
-            measurement = place.run(command, limits, cores, written)
-        faults = place.faults(measurement)
-        status, reason, answer = (ERROR, faults, SolverAnswer()) if faults else _judge(solver, cnf, measurement, outputs)
-        reason += place.hint(measurement, outputs.stderr) if status == ERROR else ""
+            measurement = run_process(
+                command, stdout=work / "stdout", stderr=work / "stderr", limits=limits, cores=cores, written=written,
+                env={**os.environ, **dict(solver.environment)},
+                confinement=Confinement(
+                    scratch, reads=[readable.resolve(), *solver.files_read(executable)],
+                    writes=[path for path in written if path != scratch],
+                ),
+            )  # fmt: skip
+        fault = proof_file.fault() if proof_file else ""
+        if not fault and copy is not None and (not readable.is_file() or digest_of_file(readable) != copy):
+            fault = "the solver changed its copy of the formula"
+        status, reason, answer = (ERROR, fault, SolverAnswer()) if fault else _judge(solver, cnf, measurement, outputs)
+        reason += _hint(measurement, outputs.stderr) if status == ERROR else ""
         kept = None
         if status in FAILED:
             reason += without_room(work, *([proof.parent] if proof else []))
@@ -209,7 +221,7 @@ def _prepare(solver: Solver, cnf_file: Path, cnf: Cnf | None, work: Path) -> tup
         written = Cnf(cnf.num_variables + 1, 1)
         written.literals.extend((written.num_variables, 0))
     elif strict and own and is_enforced():
-        return cnf, cnf_file
+        return cnf, cnf_file.absolute()
     else:  # /dev/stdin is another file for the solver, and a pipe is empty by now; without Landlock, it gets a copy
         written = cnf
     path = work / "input.cnf"
@@ -269,6 +281,22 @@ def _no_solver_output(solver: Solver, printed: bytes) -> bool:
     """
     lines = [line.split() for line in printed.splitlines() if line.strip()]
     return bool(solver.executable) and (any(words[0] != b"c" for words in lines) or (not lines and solver.source == BY_PATH))
+
+
+DENIED = (b"ermission denied", b"PermissionError", b"EACCES", b"peration not permitted")
+"""Error messages of programs without access to a file."""
+SEARCHED = 1 << 16
+"""Bytes at the end of stderr that are searched for such messages."""
+
+
+def _hint(measurement: Measurement, stderr: BinaryIO) -> str:
+    """Advice for a failed run that may have needed other files."""
+    stderr.seek(max(0, stderr.seek(0, os.SEEK_END) - SEARCHED))
+    printed = stderr.read() + measurement.detail.encode()
+    if not is_enforced() or not any(words in printed for words in DENIED):
+        return ""
+    how = f"list them under `reads` in its declaration, or set {CONFINEMENT}=no"
+    return f"; the solver was confined: if it needs other files, {how}"
 
 
 def _keep(outputs: RunOutputs, keep: Path | None) -> tuple[Path | None, str]:

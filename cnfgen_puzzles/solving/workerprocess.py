@@ -77,12 +77,14 @@ def run_worker(
 
 def failure_of(measurement: Measurement, errors: bytes) -> str:
     """The reason for the failure of a worker process with this output on stderr, except limits; empty if it did not fail."""
-    from cnfgen_puzzles.solving.supervision import EXIT, LAUNCH_FAILED, OUTPUT_LIMIT
+    from cnfgen_puzzles.solving.supervision import EXIT, LAUNCH_FAILED, OUTPUT_LIMIT, SUPERVISOR_LOST
 
     if (measurement.ended, measurement.exit_code) == (EXIT, 0):
         return ""
     if measurement.ended == LAUNCH_FAILED:
         return f"could not be started: {measurement.detail}"
+    if measurement.ended == SUPERVISOR_LOST:
+        return measurement.detail
     if measurement.ended == OUTPUT_LIMIT:
         return "its output exceeded the limit"
     how = f"signal {measurement.signal}" if measurement.signal else f"exit code {measurement.exit_code}"

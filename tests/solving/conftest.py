@@ -9,7 +9,7 @@ from conftest import make_program
 from solving.archives import GOOD
 
 from cnfgen_puzzles.solving import confinement, process, supervision
-from cnfgen_puzzles.solving.run import INTEGRITY_CHECK
+from cnfgen_puzzles.solving.run import PRIVATE_COPY
 from cnfgen_puzzles.solving.supervision import landlock
 from cnfgen_puzzles.solving.table import Solver
 
@@ -39,10 +39,10 @@ def unconfined(monkeypatch):
     monkeypatch.setenv(confinement.CONFINEMENT, "no")
 
 
-@pytest.fixture(params=["landlock", INTEGRITY_CHECK])
+@pytest.fixture(params=["landlock", PRIVATE_COPY])
 def either(request, monkeypatch):
     """Once with Landlock, if the kernel has it, and once without; returns the name of the mechanism."""
-    if request.param == INTEGRITY_CHECK:
+    if request.param == PRIVATE_COPY:
         monkeypatch.setenv(confinement.CONFINEMENT, "no")
     elif not landlock.abi():
         pytest.skip("this kernel has no Landlock")

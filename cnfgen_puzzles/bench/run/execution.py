@@ -20,10 +20,8 @@ from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted, failed_record
 from cnfgen_puzzles.bench.run.remote import FormulaMissing, Reply
 from cnfgen_puzzles.bench.run.workers import Unit, Workers
 from cnfgen_puzzles.bench.runs import Store
-from cnfgen_puzzles.bench.suite.features import file_checksum
 from cnfgen_puzzles.bench.suite.plan import FormulaKey, SolverChoice, Suite, Task, proof_limits
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.solving.confinement import is_enforced
 from cnfgen_puzzles.solving.distribute import CallResult, Work, distribute
 from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.run import FAILED, MEMOUT, TIMEOUT
@@ -107,14 +105,6 @@ def other_version(choice: SolverChoice, executable: Path) -> str:
     return "" if choice.version in line else found
 
 
-def files_of(suite: Suite) -> tuple[tuple[Path, str], ...]:
-    """The files of a suite with their checksums: its YAML file, puzzles, formulas, and programs of solvers."""
-    found = {(suite.folder / source).absolute() for task in suite.tasks if (source := task.instance.source)}
-    found |= {choice.found().locate() for choice in suite.solvers}
-    found |= {suite.file.absolute()} if suite.file else set()
-    return tuple((path, file_checksum(path)) for path in sorted(found) if path.is_file())
-
-
 # -- the loop -------------------------------------------------------------------------------------------------------------
 
 
@@ -150,7 +140,6 @@ class Execution:
         self._ready: deque[BenchJob] = deque()
         self.in_flight = 0
         """The number of started runs."""
-        self._guarded = () if is_enforced() else files_of(suite)
         self._boards = {_board_key(record) for record in store.latest.values() if record.get("board") is not None}
 
     def halt(self) -> None:
@@ -209,7 +198,7 @@ class Execution:
                 self._keep(value)
             else:
                 suite = replace(self.suite, tasks=())
-                jobs = [*self._ready, *(BenchJob(task, suite, value, guarded=self._guarded) for task in work)]
+                jobs = [*self._ready, *(BenchJob(task, suite, value) for task in work)]
                 self._ready = deque(sorted(jobs, key=lambda job: job.task.solver.cores))
 
     def _keep(self, record: Record) -> None:

@@ -18,17 +18,14 @@ from cnfgen_puzzles.bench.record import VERSION, Record, written
 from cnfgen_puzzles.bench.run.formulacache import Formulas, Prepared
 from cnfgen_puzzles.bench.run.machine import Conditions
 from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task, proof_limits
-from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.evidence.evidence import evidence_json
 from cnfgen_puzzles.evidence.proofs import certified, check_proof
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
-from cnfgen_puzzles.solving.confinement import is_enforced
 from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, circumstances, record_of, run_solver
 from cnfgen_puzzles.solving.supervision import INTERRUPTED
 from cnfgen_puzzles.solving.table import Solver
-from cnfgen_puzzles.solving.workplace import Guarded
 
 MOST_PROOF_KEPT = 4 << 20
 """The maximum number of bytes of a refused proof that are kept."""
@@ -55,8 +52,6 @@ class BenchJob:
     binary: str | None = None
     kept: Path | None = None
     warnings: tuple[str, ...] = ()
-    guarded: tuple[tuple[Path, str], ...] = ()
-    """Files of the suite that no solver may change, with their checksums; none if Landlock protects them."""
 
 
 def prepare(suite_folder: Path, cache: Path, task: Task) -> Prepared:
@@ -109,7 +104,6 @@ def _run(job: BenchJob) -> tuple[Run, Record]:
             cores=job.cores,
             keep=job.kept,
             statistics=True,
-            guarded=_guarded(job),
         )
         if run.measurement.ended == INTERRUPTED:
             raise RunInterrupted("the run was interrupted")
@@ -118,14 +112,6 @@ def _run(job: BenchJob) -> tuple[Run, Record]:
         if run.status == SATISFIABLE:
             return _with_board(job, run)
         return _with_proof(job, run, proof)
-
-
-def _guarded(job: BenchJob) -> list[Guarded]:
-    """The files that must be unchanged after a run, if Landlock does not protect them."""
-    files = [Guarded(path, sha256) for path, sha256 in job.guarded]
-    if job.prepared.map and not is_enforced():
-        files.append(Guarded(job.prepared.map, digest_of_file(job.prepared.map)))
-    return files
 
 
 def _with_board(job: BenchJob, run: Run) -> tuple[Run, Record]:
