@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -20,9 +20,6 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving import executables, table
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION
 from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
-
-if TYPE_CHECKING:
-    from cnfgen_puzzles.solving.install import Ways
 
 KINDS = {
     table.NAMED: "user",
@@ -114,15 +111,13 @@ def _row(entry: Mapping[str, Any]) -> list[str]:
 
 def _remark(solver: Solver, place: table.Place) -> str:
     """A note about an installed program."""
-    from cnfgen_puzzles.solving.executables import note_of
     from cnfgen_puzzles.solving.install import is_current
 
     if place.kind != table.INSTALLED or place.program is None or not solver.build:
         return ""
-    home, note = place.program.parent.parent, note_of(place.program)
-    if not is_current(solver, home):
+    if not is_current(solver, place.program.parent.parent):
         return f"from an older recipe; `cnf-solvers install {solver.name}` updates it"
-    return "ready-made" if note and not note.get("source_sha256") else ""
+    return ""
 
 
 @COMMAND.command(help="Show which program runs as NAME.")
@@ -179,39 +174,28 @@ def check(names: Sequence[str], any_works: bool, as_json: bool) -> int:
 @COMMAND.command(
     help="""Install solvers and checkers.
 
-    They are built from source if this machine can do that, else ready-made. The checksums of sources are verified. Each program
-    is tested on formulas with known answers first. If one fails, the others are installed, and the exit code is 1."""
+    They are built from source. The checksums of sources are verified. Each program is tested on formulas with known answers
+    first. If one fails, the others are installed, and the exit code is 1."""
 )
 @click.argument("names", nargs=-1, metavar="NAME...")
 @click.option("--all", "everything", is_flag=True, help="Install all solvers and checkers.")
-@click.option("--prebuilt", is_flag=True, help="Install ready-made programs, without compiling.")
-@click.option("--source", is_flag=True, help="Build from source only.")
 @click.option("--force", is_flag=True, help="Reinstall installed programs.")
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Compile with N processes; by default one per core.")
 @click.option("--time", "seconds", type=SECONDS, metavar="SECONDS", help="Limit the elapsed time of each build.  [default: 1800]")
-def install(
-    names: Sequence[str], everything: bool, prebuilt: bool, source: bool, force: bool, jobs: int | None, seconds: float | None
-) -> int:
-    from cnfgen_puzzles.solving.install import PATIENCE, Ways
-
-    if prebuilt and source:
-        raise click.UsageError("found --prebuilt and --source, expected one of them")
+def install(names: Sequence[str], everything: bool, force: bool, jobs: int | None, seconds: float | None) -> int:
     if bool(names) == everything:
         raise click.UsageError("expected names of solvers, or --all")
     solvers = [solver for solver in load_solvers().values() if solver.build] if everything else _known(names)
-    ways = Ways(
-        source=not prebuilt, ready_made=not source, jobs=jobs or len(usable_cores()), seconds=seconds or PATIENCE
-    )  # fmt: skip
-    failed = [solver.name for solver in solvers if not _install(solver, ways, force)]
+    failed = [solver.name for solver in solvers if not _install(solver, force, jobs or len(usable_cores()), seconds)]
     if failed and len(solvers) > 1:
         say(f"not installed: {', '.join(failed)}", err=True)
     return int(bool(failed))
 
 
-def _install(solver: Solver, ways: Ways, force: bool) -> bool:
+def _install(solver: Solver, force: bool, jobs: int, seconds: float | None) -> bool:
     """Install a solver; whether it is installed now."""
     from cnfgen_puzzles.evidence.selftest import fault_of
-    from cnfgen_puzzles.solving.install import install
+    from cnfgen_puzzles.solving.install import PATIENCE, install
 
     def report(line: str, *, err: bool = False) -> None:
         say(f"{solver.name}: {line}", err=err)
@@ -221,8 +205,9 @@ def _install(solver: Solver, ways: Ways, force: bool) -> bool:
             report(f"license: {solver.licence}")
         try:
             program = install(
-                solver, executables.home(), say=report, works=lambda path: fault_of(solver, path), ways=ways, force=force
-            )
+                solver, executables.home(), say=report, works=lambda path: fault_of(solver, path), force=force, jobs=jobs,
+                seconds=seconds or PATIENCE,
+            )  # fmt: skip
         except CnfgenError as error:
             first, *log = str(error).splitlines()
             report(f"NOT INSTALLED: {first}", err=True)

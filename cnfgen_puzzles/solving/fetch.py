@@ -12,7 +12,6 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import os
-import platform
 import shutil
 import subprocess
 import sys
@@ -20,7 +19,6 @@ import tarfile
 import tempfile
 import time
 import urllib.request
-import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -59,23 +57,6 @@ def fetch_archive(build: Mapping[str, Any], sources: Path, say: Say) -> tuple[Pa
                 except FetchError as error:
                     say(f"{title}: {error}")
     raise FetchError(f"no origin gave {name}; put it into {sources} or a directory in $CNFGEN_ARCHIVES")
-
-
-def fetch_prebuilt(prebuilt: Mapping[str, Any], sources: Path) -> tuple[Path, str]:
-    """A ready-made program for this kind of machine from a wheel, and the name of that origin."""
-    package = prebuilt["pip"]
-    if not fits_machine(prebuilt):
-        raise FetchError(f"the ready-made program of {_title('pip', package)} is not for this machine ({platform.machine()})")
-    name = f"{Path(package['member']).name}-{prebuilt['sha256'][:12]}"
-    with lock_for(sources, name):
-        if not (kept := _local(name, prebuilt["sha256"], sources, lambda _: None)):
-            kept = _from_origin("pip", package, sources / name, prebuilt["sha256"])
-        return kept, _title("pip", package)
-
-
-def fits_machine(prebuilt: Mapping[str, Any]) -> bool:
-    """Whether a ready-made program is for this kind of machine, by the name of the wheel."""
-    return platform.system() == "Linux" and Path(prebuilt["pip"]["file"]).stem.endswith(platform.machine())
 
 
 @contextlib.contextmanager
@@ -176,20 +157,16 @@ def _package(details: Mapping[str, str], sources: Path, folder: Path) -> Path:
 
 
 def _member(package: Path, member: str, folder: Path) -> Path:
-    """One file of a wheel or a tar archive."""
+    """One file of an sdist."""
     out = folder / "member"
     try:
-        if package.suffix == ".whl":
-            with zipfile.ZipFile(package) as archive, archive.open(member) as file, out.open("wb") as target:
-                shutil.copyfileobj(file, target)
-            return out
         with tarfile.open(package) as tar:
             found = tar.extractfile(member)
             if found is None:
                 raise KeyError(f"{member} is not a file")
             with found, out.open("wb") as target:
                 shutil.copyfileobj(found, target)
-    except (KeyError, tarfile.TarError, zipfile.BadZipFile) as error:
+    except (KeyError, tarfile.TarError) as error:
         raise FetchError(f"{package.name} does not contain {member} ({error})") from None
     return out
 
@@ -227,17 +204,8 @@ def python_package(details: Mapping[str, str], folder: Path) -> Path:
     """Fetch a file of PyPI into `folder`."""
     name = details["file"]
     command = [*_pip(), "download", "--quiet", "--no-deps", "--retries", "1", "--disable-pip-version-check"]
-    _run([*command, "--dest", str(folder), *kind_of_file(name), details["requirement"]])
+    _run([*command, "--dest", str(folder), "--no-binary", ":all:", details["requirement"]])
     return _file_in(folder, name, "pip")
-
-
-def kind_of_file(name: str) -> list[str]:
-    """The options with which pip chooses the file `name`: the sdist, or that wheel on any Python version."""
-    if not name.endswith(".whl"):
-        return ["--no-binary", ":all:"]
-    python, abi, platforms = name.removesuffix(".whl").split("-")[-3:]
-    tags = ["--python-version", python[2:], "--implementation", python[:2], "--abi", abi]
-    return ["--only-binary", ":all:", *tags, "--platform", platforms.split(".")[-1]]
 
 
 def _pip() -> list[str]:

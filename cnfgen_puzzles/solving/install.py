@@ -1,4 +1,4 @@
-"""Builds or downloads a program, tests it, and installs it into a home (`executables`).
+"""Builds a program, tests it, and installs it into a home (`executables`).
 
     install(find_solver("kissat"), home(), say=print, works=lambda program: "")
 
@@ -20,7 +20,6 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,7 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.solving.executables import FOLDER, note_of
-from cnfgen_puzzles.solving.fetch import FetchError, Say, fetch_archive, fetch_prebuilt, fits_machine, lock_for
+from cnfgen_puzzles.solving.fetch import Say, fetch_archive, lock_for
 from cnfgen_puzzles.solving.process import Limits, run_process
 from cnfgen_puzzles.solving.supervision import EXIT, WALL_LIMIT
 from cnfgen_puzzles.solving.table import EXTRA, Solver
@@ -54,21 +53,13 @@ class BuildError(CnfgenError):
     """The source is available, but the build fails."""
 
 
-@dataclass(frozen=True)
-class Ways:
-    """The allowed ways to install a solver: by default from source, or ready-made if that fails."""
-
-    source: bool = True
-    ready_made: bool = True
-    jobs: int = 1
-    seconds: float = PATIENCE
-
-
-def install(solver: Solver, home: Path, *, say: Say, works: Works, ways: Ways = Ways(), force: bool = False) -> Path:
+def install(
+    solver: Solver, home: Path, *, say: Say, works: Works, force: bool = False, jobs: int = 1, seconds: float = PATIENCE
+) -> Path:
     """Install a program and return its path; `say` gets a line for each step. With `force`, a current program is replaced as
-    well.
+    well. `jobs` is the number of processes of a build, `seconds` its limit of elapsed time.
 
-    Raises CnfgenError if no way gives a program that `works`, InputError for a folder that cannot be written.
+    Raises CnfgenError if there is no program that `works`, InputError for a folder that cannot be written.
     """
     if not solver.build:
         raise InputError(f"{solver.name} is not installed by this command: {solver.get or 'its recipe has no part `build`'}")
@@ -80,8 +71,8 @@ def install(solver: Solver, home: Path, *, say: Say, works: Works, ways: Ways = 
                 return place
             started = time.monotonic()
             (home / "bin").mkdir(exist_ok=True)
-            facts = _first_that_works(solver, home, say, works, ways)
-            say(f"{facts['version']} installed in {time.monotonic() - started:.0f} s ({facts['origin']}): {place}")
+            origin = _build(solver, home, say, works, jobs, seconds)
+            say(f"{solver.version} installed in {time.monotonic() - started:.0f} s ({origin}): {place}")
             return place
     except OSError as error:
         where = error.filename or home
@@ -105,47 +96,31 @@ def remove(solver: Solver, home: Path, say: Say) -> bool:
 def is_current(solver: Solver, home: Path) -> bool:
     """Whether the installed program is unchanged and comes from the current recipe."""
     binary = home / "bin" / solver.name
-    recipes = (fingerprint(solver), (solver.build or {}).get("prebuilt", {}).get("sha256", ""))  # built, ready-made
-    return os.access(binary, os.X_OK) and note_of(binary).get("recipe") in recipes
+    return os.access(binary, os.X_OK) and note_of(binary).get("recipe") == fingerprint(solver)
 
 
 def fingerprint(solver: Solver) -> str:
     """The digest of the parts of a recipe that a built program depends on: source and commands, but not its texts and origins."""
-    parts = {key: value for key, value in (solver.build or {}).items() if key not in ("archive", "origins", "needs", "prebuilt")}
+    parts = {key: value for key, value in (solver.build or {}).items() if key not in ("archive", "origins", "needs")}
     return digest_of_json([solver.version, parts])
 
 
-def _first_that_works(solver: Solver, home: Path, say: Say, works: Works, ways: Ways) -> Mapping[str, Any]:
+def _build(solver: Solver, home: Path, say: Say, works: Works, jobs: int, seconds: float) -> str:
+    """Build and install the program; returns the origin of the source."""
     build = solver.build or {}
-    prebuilt = build.get("prebuilt")
-    lacking = missing_needs(build.get("needs", DEFAULT_NEEDS)) if ways.source else ""
-    if ways.source and not lacking:
-        try:
-            archive, origin = fetch_archive(build, home / "sources", say)
-            log = home / "build" / f"{solver.name}.log"
-            say(f"building from {origin} (log: {log})")
-            with build_program(build, archive, log, jobs=ways.jobs, seconds=ways.seconds) as program:
-                facts: dict[str, Any] = {"version": solver.version, "recipe": fingerprint(solver), "origin": origin}
-                facts |= {"source_sha256": digest_of_file(archive), "compiler": compilers()}
-                return _put(solver, home, program, facts, works)
-        except (BuildError, FetchError) as error:
-            if not (ways.ready_made and prebuilt):
-                raise
-            say(f"not built from source: {error}")
-    elif lacking:
-        say(f"cannot be built here: {lacking}")
-    if prebuilt and ways.ready_made and (fits_machine(prebuilt) or not lacking):
-        say(f"using the ready-made program of version {solver.version}")
-        program, origin = fetch_prebuilt(prebuilt, home / "sources")
-        facts = {"version": solver.version, "recipe": prebuilt["sha256"], "origin": f"ready-made, {origin}"}
-        return _put(solver, home, program, facts | {"source_sha256": None, "compiler": None}, works)
-    if lacking:
-        others = f"; this installs kissat and glucose: {install_extra(EXTRA)}" if solver.kind == "solver" else ""
-        raise BuildError(f"no ready-made program exists for this machine{others}")
-    raise FetchError("no ready-made program exists; build it from source")
+    if lacking := missing_needs(build.get("needs", DEFAULT_NEEDS)):
+        others = f"; without a compiler, this installs kissat and glucose: {install_extra(EXTRA)}"
+        raise BuildError(f"{lacking}{others if solver.kind == 'solver' else ''}")
+    archive, origin = fetch_archive(build, home / "sources", say)
+    log = home / "build" / f"{solver.name}.log"
+    say(f"building from {origin} (log: {log})")
+    with build_program(build, archive, log, jobs=jobs, seconds=seconds) as program:
+        facts = {"version": solver.version, "recipe": fingerprint(solver), "origin": origin}
+        _put(solver, home, program, facts | {"source_sha256": digest_of_file(archive), "compiler": compilers()}, works)
+    return origin
 
 
-def _put(solver: Solver, home: Path, program: Path, facts: Mapping[str, Any], works: Works) -> Mapping[str, Any]:
+def _put(solver: Solver, home: Path, program: Path, facts: Mapping[str, Any], works: Works) -> None:
     """Move a program that works to its place, after its note."""
     folder = home / "bin"
     part, note = folder / f".{solver.name}.part", folder / f".{solver.name}.json.part"
@@ -161,7 +136,6 @@ def _put(solver: Solver, home: Path, program: Path, facts: Mapping[str, Any], wo
     finally:
         part.unlink(missing_ok=True)
         note.unlink(missing_ok=True)
-    return facts
 
 
 @contextlib.contextmanager

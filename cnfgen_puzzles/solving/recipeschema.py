@@ -40,7 +40,6 @@ BUILD = {
     "environment": {str: str},
     "commands": Required([str]),
     "binary": Required(str),
-    "prebuilt": {"sha256": Required(str), "pip": Required(PIP)},
 }
 
 DECLARATION = {
@@ -51,6 +50,7 @@ DECLARATION = {
     "website": str,
     "paper": str,
     "program": str,
+    "wheel": {"requirement": Required(str), "member": Required(str)},
     "module": {"name": Required(str), "needs": str, "arguments": [str]},
     "call": CALL,
     "reads": [str],

@@ -47,7 +47,6 @@ from cnfgen_puzzles.solving.executables import (
     RECIPES,
     UNKNOWN_VERSION,
     ask_version,
-    checksum,
     homes,
     is_executable,
     named_executable,
@@ -119,6 +118,7 @@ class Solver:
     statistics: tuple[tuple[str, str], ...] = _key("call.statistics", ())
     # finding; `source` and `line` are the place of the declaration
     program: str = _key("program", "")
+    wheel: Mapping[str, str] | None = field(default=None, hash=False, metadata={"path": ["wheel"]})  # a package with the program
     module: str | None = _key("module.name", None)
     module_needs: str | None = _key("module.needs", None)  # another module that this one needs
     module_arguments: tuple[str, ...] = _key("module.arguments", ())
@@ -262,8 +262,7 @@ class Solver:
             return ask_version(words, self.files_read(executable), self.environment)
         if note := note_of(executable):
             return printable(str(note["version"]))
-        ready = (self.build or {}).get("prebuilt")
-        return self.version if ready and ready["sha256"] == checksum(executable) else UNKNOWN_VERSION
+        return self.version if self.wheel and str(executable).endswith(self.wheel["member"]) else UNKNOWN_VERSION
 
 
 def load_solvers() -> dict[str, Solver]:
@@ -536,17 +535,15 @@ def search_program(solver: Solver) -> Iterator[Place]:
     for home in homes():
         path = home / "bin" / solver.name
         yield Place(INSTALLED, str(path), path if is_executable(path) else None)
-    if carried := (solver.build or {}).get("prebuilt", {}).get("pip"):
-        package, _, version = carried["requirement"].partition("==")  # another version has another program
+    if solver.wheel:
+        package, _, version = solver.wheel["requirement"].partition("==")  # another version has another program
         note = f"{package.replace('-', '_')}-{version}.dist-info"
-        inside = [
-            Path(entry) / carried["member"] for entry in sys.path if os.path.isabs(entry) and os.path.isdir(Path(entry, note))
-        ]
-        found = next(filter(is_executable, inside), None)
+        folders = [Path(entry) for entry in sys.path if os.path.isabs(entry) and os.path.isdir(Path(entry, note))]
+        found = next(filter(is_executable, (folder / solver.wheel["member"] for folder in folders)), None)
         yield Place(WHEEL, f"the Python package {package} {version}", found)
     beside_python = Path(sys.executable).parent  # pip installs programs here, also in an environment that is not active
-    found = shutil.which(solver.program, path=f"{os.environ.get('PATH', os.defpath)}{os.pathsep}{beside_python}")
-    yield Place(SYSTEM, f"{solver.program} on PATH", Path(found).absolute() if found else None)
+    on_path = shutil.which(solver.program, path=f"{os.environ.get('PATH', os.defpath)}{os.pathsep}{beside_python}")
+    yield Place(SYSTEM, f"{solver.program} on PATH", Path(on_path).absolute() if on_path else None)
     if solver.module:
         found = Path(sys.executable) if all(map(_importable, (solver.module_needs or solver.module, solver.module))) else None
         yield Place(MODULE, f"the Python module {solver.module_needs or solver.module}", found)
@@ -562,8 +559,7 @@ def how_to_get(solver: Solver) -> str:
     if solver.like is not None:
         return how_to_get(solver.like)
     if solver.build:
-        carried = solver.build.get("prebuilt", {}).get("pip") and solver.kind != "checker"
-        return f"install it with `cnf-solvers install {solver.name}`" + (f" or `{install_extra(EXTRA)}`" if carried else "")
+        return f"install it with `cnf-solvers install {solver.name}`" + (f" or `{install_extra(EXTRA)}`" if solver.wheel else "")
     if solver.get:
         return f"install it with `{command_of(solver)}`"
     return f"install it, or name its program in ${solver.variable}"

@@ -66,4 +66,4 @@ def test_from_nothing_to_a_checked_board(machine, tmp_path):
     checked = machine(bin / "cnf-solvers", "check", "kissat", "glucose", timeout=100)
     assert checked.returncode == 0, checked.stdout
     refused = machine(bin / "cnf-solvers", "install", "minisat", timeout=100)
-    assert refused.returncode == 1 and "this system lacks c++ and make: " in refused.stdout
+    assert refused.returncode == 1 and "this system lacks c++ and make: " in refused.stderr

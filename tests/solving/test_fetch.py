@@ -12,8 +12,7 @@ import pytest
 from solving.archives import GOOD, packed, sha256, wants
 
 from cnfgen_puzzles.solving import fetch
-from cnfgen_puzzles.solving.fetch import FetchError, fetch_archive, fetch_prebuilt
-from cnfgen_puzzles.solving.table import load_solvers
+from cnfgen_puzzles.solving.fetch import FetchError, fetch_archive
 
 
 def test_a_local_archive_comes_first(sources, tmp_path, monkeypatch):
@@ -107,16 +106,6 @@ def test_the_mirror_of_this_machine_is_used_and_a_half_failed_download_is_enough
     assert (path.read_bytes(), origin) == (GOOD, "apt tool=1-1")
     assert lists == ["Types: deb-src\nURIs: http://mirror/debian/\nSuites: trixie\nComponents: main\n"]
     assert [file.name for file in sources.iterdir() if not file.name.startswith(".")] == ["tool-1.tar.gz"]
-
-
-def test_a_ready_made_program_is_for_one_kind_of_machine(sources, monkeypatch):
-    prebuilt = load_solvers()["kissat"].build["prebuilt"]
-    words = fetch.kind_of_file(prebuilt["pip"]["file"])
-    assert words[words.index("--python-version") + 1] == "311"
-    assert words[words.index("--platform") + 1] == "manylinux_2_28_x86_64"
-    monkeypatch.setattr(fetch.platform, "machine", lambda: "riscv64")
-    with pytest.raises(FetchError, match="not for this machine"):
-        fetch_prebuilt(prebuilt, sources)
 
 
 def test_pip_of_the_system_serves_an_environment_without_one(monkeypatch, tmp_path):

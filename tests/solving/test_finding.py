@@ -9,7 +9,6 @@ from repository import REPOSITORY
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.solving import executables, table
-from cnfgen_puzzles.solving.fetch import FetchError, fetch_prebuilt
 from cnfgen_puzzles.solving.table import find_solver, load_solvers
 
 
@@ -29,29 +28,15 @@ def nothing_anywhere(monkeypatch, tmp_path):
 
 def add_wheel_note(folder):
     """The note of the installed package, in the version of the recipe."""
-    name, version = find_solver("kissat").build["prebuilt"]["pip"]["requirement"].split("==")
+    name, version = find_solver("kissat").wheel["requirement"].split("==")
     (folder / "site" / f"{name.replace('-', '_')}-{version}.dist-info").mkdir()
 
 
 def test_the_extra_has_the_wheels_of_the_recipes():
     """A solver of one name has one version, wherever it comes from."""
     extra = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]["optional-dependencies"]["solvers"]
-    carried = [solver.build["prebuilt"] for solver in load_solvers().values() if "prebuilt" in (solver.build or {})]
-    wheels = sorted(each["pip"]["requirement"] for each in carried if "pip" in each)
+    wheels = sorted(solver.wheel["requirement"] for solver in load_solvers().values() if solver.wheel)
     assert sorted(requirement.partition(";")[0] for requirement in extra) == wheels and len(wheels) == 2
-
-
-@pytest.mark.release
-@pytest.mark.parametrize("name", ["kissat", "glucose"])
-def test_the_ready_made_program_is_of_the_version_that_is_built(name, tmp_path, monkeypatch):
-    monkeypatch.undo()
-    solver = find_solver(name)
-    try:
-        program, _ = fetch_prebuilt(solver.build["prebuilt"], tmp_path)
-    except FetchError as error:
-        pytest.skip(f"perhaps for want of a network: {error}")
-    program.chmod(0o755)
-    assert solver.version_line(program) == solver.version
 
 
 def test_the_order_of_the_search(monkeypatch, tmp_path):
