@@ -85,7 +85,7 @@ def forge(folder, change=lambda certificate: certificate, **manifest):
     try:
         found = verify(folder, refute=lambda formula, cubes: None)
         facts = facts_in(found) if "family" in found.certificate.details else None
-        text = readme(facts) if facts else formula_readme(found.statement, found.count, found.certificate.roles, shown_in(folder))
+        text = readme(facts) if facts else formula_readme(found.statement, found.count, shown_in(folder))
         (folder / "README.md").write_bytes(readme_text(text, found.certificate))
     except (Damaged, KeyError):
         return  # the package would not write a README for such content

@@ -214,22 +214,6 @@ for how, pieces in PIECES.items():
     kind(f"maze: the pieces are {how}", "maze", change, beyond=FORMULA_ONLY)
     if pieces is not ... and pieces is not None:
         kind(f"unique: the pieces are {how}", "unique", change, beyond=FORMULA_ONLY)
-COMPARED: dict[str, Any] = {
-    "a number": 1,
-    "a text": "every puzzle",
-    "more puzzles": {"puzzles": 10**12, "solutions": 1, "left_out": False, "version": "0" * 12},
-    "prose": {"puzzles": 1, "solutions": 1, "left_out": False, "version": "0" * 12 + "\n# Verified"},
-    "a part": {"puzzles": 1},
-    "an empty object": {},
-    "a list": [],
-    "a text as a number": {"puzzles": "all", "solutions": 1, "left_out": False, "version": "0" * 12},
-    "a truth as a number": {"puzzles": True, "solutions": 1, "left_out": 0, "version": "0" * 12},
-    "true": True,
-    "negative numbers": {"puzzles": -1, "solutions": -1, "left_out": False, "version": "0" * 12},
-}
-for base in ("unique", "maze"):
-    for how, told in COMPARED.items():
-        kind(f"{base}: the comparison is {how}", base, details(compared=told), beyond=FORMULA_ONLY)
 for how, change in {
     "another file": edited("puzzle.nin", "5 10\n2\n", "5 10\n3\n"),
     "a file of another size": edited("puzzle.nin", "5 10", "10 5"),

@@ -147,7 +147,7 @@ def seal(folder: Path) -> None:
 def _words(folder: Path, certificate: Certificate, statement: str, count: ListNumbers | None) -> Any:
     details = certificate.details
     if "family" not in details:
-        return formula_readme(statement, count, certificate.roles, shown_in(folder))
+        return formula_readme(statement, count, shown_in(folder))
     family = find_family(details["family"])
     puzzle = family.puzzle_from_json(json.loads((folder / "puzzle.json").read_text()))
     vmap = VariableMap.from_json((folder / "map.json").read_text(), "map.json") if "map.json" in certificate.roles else None

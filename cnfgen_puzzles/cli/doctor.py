@@ -194,7 +194,7 @@ def machine(folder: Path) -> Iterator[Diagnosis]:
     refused = "files" + (", TCP" if version >= 4 else "") + (", signals" if version >= LANDLOCK_COMPLETE else "")
     found = f"ABI {version}: refuses {refused}" if confined else f"ABI {version}, not used" if version else "not in this kernel"
     yield diagnosis(
-        "Landlock", confined, found, "restricts solvers to their files; without it, damage is detected afterwards", how
+        "Landlock", confined, found, "restricts solvers to their files; without it, they get a copy of the formula", how
     )
     yield diagnosis("cores", OK, f"{len(usable_cores())} of {os.cpu_count()}", "parallel runs")
     memory = psutil.virtual_memory()

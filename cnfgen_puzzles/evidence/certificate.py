@@ -25,7 +25,7 @@ import os
 import re
 import shutil
 import textwrap
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
@@ -97,6 +97,8 @@ SCHEMA, FORMAT = "cnfgen-puzzles/certificate", 3
 PACKAGE = f"cnfgen-puzzles {__version__}"
 """The writer of certificates."""
 VERIFY_SH = Path(__file__).with_name("verify.sh")
+GUIDE = Path(__file__).with_name("guide.md")
+"""The part of README.md that is the same in every certificate."""
 
 WIDTH = 120
 PIECE = 1 << 20
@@ -174,42 +176,32 @@ class Certificate:
 
 @dataclass(frozen=True)
 class Readme:
-    """The specific part of README.md: the claim in one line, and sections with headings."""
+    """The specific part of README.md: the claim in one line, and paragraphs with its details."""
 
     heading: str
-    sections: Sequence[tuple[str, str]] = ()
+    paragraphs: Sequence[str] = ()
 
 
 def readme_text(readme: Readme, certificate: Certificate) -> bytes:
-    """The content of README.md."""
+    """The content of README.md; the guide in the middle is the same in every certificate."""
     roles = FRAME | dict(certificate.roles)
     files = "\n".join(f"- `{name}`: {roles[name]}" for name in sorted(roles))
-    sections = [*readme.sections, ("How to check", HOW_TO_CHECK), ("Files", files)]
+    parts = [
+        f"# {readme.heading}",
+        *map(wrapped, readme.paragraphs),
+        GUIDE.read_text(encoding="utf-8").rstrip(),
+        "## Files",
+        files,
+    ]
     if certificate.programs:
-        sections.append(("Programs used", "\n".join([*map(_program, certificate.programs), f"- {certificate.package}"])))
-    parts = [part for heading, text in sections for part in (f"## {heading}", wrapped(text))]
-    return ("\n\n".join([f"# {readme.heading}", *parts]) + "\n").encode()
-
-
-HOW_TO_CHECK = f"""\
-    sh verify.sh
-
-The script needs sha256sum, awk, cmp, grep, and sed. To check a proof, it also needs cake_lpr, drat-trim, or lrat-check, from \
-PATH or from the variables CAKE_LPR, DRAT_TRIM, and LRAT_CHECK. You can get them at https://github.com/tanyongkiam/cake_lpr and \
-https://github.com/marijnheule/drat-trim. The script runs no program of this folder except `{READER}`, `{RULES}`, and \
-`{ENCODER}`, if they exist and their SHA-256 is in the list of the script. Read the script before you run it; it is identical in \
-every certificate. If it prints VERIFIED with a statement, the checks have shown that statement.
-
-`verify-certificate FOLDER` of cnfgen-puzzles runs its own copy of the script and checks more: it encodes the puzzle again and \
-compares the formula, it computes the symmetries, and it compares this whole text. Checksums detect accidents, not forgeries. \
-If somebody could have rewritten the whole folder, rely only on the results of the checks, or compare the SHA-256 of the file \
-{SUMS} with a value that you received in another way."""
+        parts += ["## Programs used", "\n".join([*map(_program, certificate.programs), f"- {certificate.package}"])]
+    return ("\n\n".join(parts) + "\n").encode()
 
 
 def wrapped(text: str) -> str:
-    """The text in lines of readable width. Indented lines do not change."""
+    """The text in lines of readable width."""
     return "\n".join(
-        line if line.startswith("    ") or not line else textwrap.fill(
+        textwrap.fill(
             line, WIDTH, subsequent_indent="  " * line.startswith("- "), break_long_words=False, break_on_hyphens=False
         )
         for line in text.split("\n")
@@ -428,53 +420,12 @@ def formula_certificate(
     return Certificate({"code": statement, **numbers}, programs=tuple(programs))
 
 
-def formula_readme(statement: str, count: ListNumbers | None, files: Collection[str], shown: Sequence[int] = (0, 0)) -> Readme:
+def formula_readme(statement: str, count: ListNumbers | None, shown: Sequence[int] = (0, 0)) -> Readme:
     """The README of a certificate of a formula without a puzzle."""
     number = HEADINGS[statement]
     if count and count.solutions:
         number = f"exactly {count.solutions} model{'s' * (count.solutions != 1)}"
     if shown[0] < shown[1]:
         number += f", projected on {shown[0]} of the {shown[1]} variables"
-    claimed = f"`{FORMULA}` has {number}. Models that agree on the variables of `{PROJECTION}` count once."
-    if count:
-        claimed += f" `{SOLUTIONS}` lists them, one per line: the variables that are true.\n\n{composition(files, count.orbits)}"
-    trusted = trust_list(
-        [f"`{FORMULA}` and `{PROJECTION}` are the ones that you are interested in: compare them with yours."], statement
-    )
-    return Readme(f"This formula has {number}", (("Claim", claimed), ("What you rely on", trusted)))
-
-
-def trust_list(of_claim: Sequence[str], statement: str) -> str:
-    """README's list of everything that the claim relies on: specific assumptions first, then those of every check."""
-    proved = statement in ("only-model", "all-models", "no-model")
-    checker = """One proof checker: cake_lpr, which is formally verified down to its machine code, or lrat-check, or drat-trim. \
-`verify.sh` first tests each of them with a correct proof and with wrong ones."""
-    rest = f"""`{SCRIPT}`, which has a page of sh and awk for each kind of evidence, or `verify-certificate` in its place.
-sh, awk, cmp, grep, sed, sort, and sha256sum on your machine, the operating system, and the processor.
-SHA-256, if you compare the checksum of `{SUMS}` with a value that you received; nothing else relies on checksums.
-Nothing else: not the solvers, not the programs that chose cubes or solutions, not the program that wrote this folder, and not \
-the list of programs below."""
-    return "\n".join(f"- {line}" for line in [*of_claim, *([checker] if proved else []), *rest.split("\n")])
-
-
-def composition(files: Collection[str], orbits: int) -> str:
-    """The explanation of the proof that a list has all models."""
-    given = f"""The proof that there are no others has several parts. Let F be `{FORMULA}`, and let B be F with one clause for \
-each solution, which only that solution falsifies. For each cube (a conjunction of literals) in `{CUBES}`, a proof shows that no \
-model of B satisfies the cube."""
-    if COVER in files:
-        given += f""" `{COVER}` is a proof that every model of F satisfies one of the cubes or the image of one. Therefore every \
-model of F falsifies a clause of B, so it is one of the solutions."""
-    if SYMMETRIES in files:
-        given += f"""
-
-`{SYMMETRIES}` has permutations of the variables that map the clauses of F, the variables of `{PROJECTION}`, and the list of \
-solutions onto themselves. Therefore they map B onto itself, and the refutation of a cube holds for its images. The check \
-compares the images of all clauses. The solutions form {orbits} orbits."""
-    return f"""{given}
-
-The proofs of the cubes are much larger than all other files. If they were not kept (`--keep-proofs`), a public solver can prove \
-the cubes again, which can take hours, and cake_lpr, lrat-check, or drat-trim checks its proofs: \
-`SOLVER="cadical --lrat --no-binary" PROOFS=lrat sh verify.sh`, or `SOLVER="kissat --no-binary" sh verify.sh`. \
-`verify-certificate` proves them again with the original method, and an LRAT checker checks the proofs. You do not have to trust \
-the programs that found the solutions, wrote the proofs, or chose the cubes."""
+    once = f"`{FORMULA}` has {number}. Models that agree on the variables of `{PROJECTION}` count once."
+    return Readme(f"This formula has {number}", [once])

@@ -223,7 +223,7 @@ def verify_formula(found: VerifiedFolder) -> str:
     shown = len(found.numbers(PROJECTION)), found.formula(FORMULA).num_variables
     if found.certificate.claim != formula_certificate(found.statement, found.count, shown=shown).claim:
         raise Damaged("is a certificate of neither a puzzle nor a formula", source=str(found.folder / CERTIFICATE))
-    readme = formula_readme(found.statement, found.count, found.certificate.roles, shown)
+    readme = formula_readme(found.statement, found.count, shown)
     found.check_words(readme)
     return readme.heading
 

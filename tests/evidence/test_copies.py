@@ -38,7 +38,7 @@ def forged(tmp_path):
     with Draft(folder) as draft:
         for name, text in {"formula.cnf": SATISFIABLE, "projection.txt": "1\n2\n", "proof.drat": "1 0\n0\n"}.items():
             draft.add(name, text.encode())
-        draft.seal("no-model", formula_certificate("no-model", None), formula_readme("no-model", None, draft.roles))
+        draft.seal("no-model", formula_certificate("no-model", None), formula_readme("no-model", None))
     return folder
 
 
@@ -184,7 +184,7 @@ def test_files_have_one_mode(tmp_path, mask):
         with Draft(tmp_path / "c") as draft:
             for name in ("formula.cnf", "proofs/00001.lrat"):
                 draft.add(name, b"p cnf 0 0\n")
-            draft.seal("no-model", formula_certificate("no-model", None), formula_readme("no-model", None, draft.roles))
+            draft.seal("no-model", formula_certificate("no-model", None), formula_readme("no-model", None))
     finally:
         os.umask(before)
     for path in (tmp_path / "c", *(tmp_path / "c").rglob("*")):

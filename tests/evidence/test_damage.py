@@ -81,7 +81,7 @@ def only(tmp_path_factory):
         write_plain_proof(work / "proof", solver.proof_format, plain)
         programs = [*proof_with_hints(work / "x.cnf", plain, work / "hints", Limits(wall=60))]
         draft.take("proof.lrat", work / "hints")
-        readme = formula_readme("only-model", None, draft.roles)
+        readme = formula_readme("only-model", None)
         draft.seal("only-model", formula_certificate("only-model", None, programs), readme)
     return folder
 
@@ -418,7 +418,7 @@ def test_equal_models_do_not_count_as_two(only, tmp_path):
         for name in ("formula.cnf", "model.txt", "projection.txt"):
             draft.add(name, (only / name).read_bytes())
         draft.add("model-2.txt", (only / "model.txt").read_bytes())
-        draft.seal("two-models", formula_certificate("two-models", None), formula_readme("two-models", None, draft.roles))
+        draft.seal("two-models", formula_certificate("two-models", None), formula_readme("two-models", None))
     assert "does not differ" in refused_by_both(tmp_path / "c")[1]
 
 

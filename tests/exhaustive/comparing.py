@@ -39,8 +39,8 @@ class Case:
 class Range:
     """Puzzles of a family, which `name` describes. `key` converts a decoded board to the form of the solutions.
 
-    With `everything`, each encoding is compared with all its options, otherwise with the defaults. `make test` takes every
-    `step`-th puzzle, or fewer if the record is of the current code. `single(encoding, options)` is True if the family promises
+    With `everything`, each encoding is compared with all its options, otherwise with the defaults. `make test-release` takes
+    every `step`-th puzzle, `make test` fewer. `single(encoding, options)` is True if the family promises
     one model for each solution.
     """
 

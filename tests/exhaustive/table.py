@@ -18,7 +18,6 @@ OWN = {
     "triddler": triddlerranges.RANGES,
     **gridranges.RANGES,
 }
-RECORDED = tuple(OWN)
 
 MOST_TRIED = 12
 """The most projection variables of a puzzle of another family for which all sets are tried."""

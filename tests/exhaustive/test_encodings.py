@@ -1,8 +1,7 @@
 """Every encoding of every family, with all its options, on all small puzzles: its models are exactly the solutions.
 
-`make test` takes a part of the puzzles, spread over all ranges: a small sample if the record of
-`scripts/check/compare_encodings.py` is of the current code, more if the checksum of an encoding has changed. `make
-test-release` takes all puzzles of changed encodings.
+`make test` takes a small sample of the puzzles, spread over all ranges, and `make test-release` a larger one;
+`scripts/check/compare_encodings.py` takes all.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from exhaustive.comparing import Comparison, Range, Tally, alone, projected_mode
 from exhaustive.table import ranges_of
 
 from cnfgen_puzzles.families import Encoding, Option, family_names, find_family
-from cnfgen_puzzles.families.compared import compared
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.formula import Formula
 
@@ -23,19 +21,14 @@ EVERY = [pytest.param(name, one, id=f"{name}-{n}") for name in NAMES for n, one 
 
 
 SAMPLE = 5
-"""The sampling factor of `make test` for encodings whose comparison is recorded for the current code."""
-
-
-def is_recorded(family):
-    """Whether all encodings were compared in their current version on all ranges."""
-    return all(compared(family, encoding, {}) is not None for encoding in family.encodings)
+"""The sampling factor of `make test`, in addition to the step of a range."""
 
 
 @pytest.mark.sample(39)
 @pytest.mark.parametrize(("name", "one"), EVERY)
 def test_models_are_exactly_the_solutions(name, one):
     family = find_family(name)
-    found = tallies(family, one, one.step * (SAMPLE if one.step > 1 and is_recorded(family) else 1))
+    found = tallies(family, one, one.step * (SAMPLE if one.step > 1 else 1))
     assert {encoding for encoding, _ in found} == set(family.encodings)
     assert all(tally.puzzles for tally in found.values())
 
@@ -43,10 +36,8 @@ def test_models_are_exactly_the_solutions(name, one):
 @pytest.mark.release
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize(("name", "one"), EVERY)
-def test_models_are_exactly_the_solutions_of_all(name, one):
-    if is_recorded(find_family(name)):
-        pytest.skip("compared.json records this comparison of the code as it is")
-    tallies(find_family(name), one, 1)
+def test_models_are_exactly_the_solutions_of_more(name, one):
+    tallies(find_family(name), one, one.step)
 
 
 # -- the comparison itself ----------------------------------------------------------------------------------------------

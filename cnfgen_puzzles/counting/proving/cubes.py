@@ -369,7 +369,7 @@ def certify_list(
             draft.add(PROJECTION, projection_text(shown))
             programs, count = proof.write(draft), proof.listed.numbers()
             sizes = len(shown), problem.cnf.num_variables
-            readme = formula_readme(STATEMENT, count, draft.roles, sizes)
+            readme = formula_readme(STATEMENT, count, sizes)
             sums = draft.seal(STATEMENT, formula_certificate(STATEMENT, count, programs, sizes), readme, count)
         proof.forget()
     return sums

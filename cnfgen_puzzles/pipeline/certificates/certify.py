@@ -55,7 +55,6 @@ from cnfgen_puzzles.pipeline.certificates.claims import (
     MAP,
     PuzzleFacts,
     claim_of,
-    comparison,
     readme,
 )
 from cnfgen_puzzles.pipeline.instance import Instance, check_rules, make_instance, with_blocked
@@ -126,7 +125,7 @@ class PuzzleDraft:
         `symmetries` is their `stated_group`."""
         details = {
             "family": self.family.name, "origin": dict(self.wanted.origin), "pieces": pieces,
-            "compared": comparison(self.family, vmap), "symmetries": symmetries,
+            "symmetries": symmetries,
         }  # fmt: skip
         facts = PuzzleFacts(self.family, self.puzzle, vmap, claim_of(code, count, convention), details, self.files.roles)
         certificate = Certificate(facts.claim, details, tuple(dict.fromkeys(self.programs)))

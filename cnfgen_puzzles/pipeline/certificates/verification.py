@@ -48,7 +48,6 @@ from cnfgen_puzzles.pipeline.certificates.claims import (
     MAP,
     PuzzleFacts,
     claim_of,
-    comparison,
     heading,
     permutations_of,
     readme,
@@ -66,7 +65,7 @@ from cnfgen_puzzles.pipeline.instance import (
 from cnfgen_puzzles.pipeline.request import OF_PROGRAM, PUZZLE, SAFE, given_name
 from cnfgen_puzzles.solving.process import Limits
 
-DETAILS = {"family", "origin", "pieces", "compared", "symmetries"}
+DETAILS = {"family", "origin", "pieces", "symmetries"}
 OF_PUZZLE = {FORMULA, MAP, PROJECTION, CUTS, ENCODER, READER, RULES, BOARD, ALL_BOARDS, BOARDS}.union(
     name for _, *names in BOARD_FILES for name in names
 )
@@ -179,11 +178,6 @@ def facts_in(found: VerifiedFolder) -> PuzzleFacts:
                 family.encoding(vmap.encoding)
             if code == "count" and vmap.up_to:
                 raise Damaged(f"leaves out solutions ({vmap.up_to:.60}), so nothing counts them", source=str(found.folder / MAP))
-        if canonical(details["compared"]) != canonical(comparison(family, vmap)):
-            raise ValueError(
-                "found another comparison of the encoding than that of this version; if another version wrote the certificate, "
-                "use that one, or the certificate's verify.sh"
-            )
     except Damaged:
         raise
     except (KeyError, TypeError, ValueError, InputError) as error:
