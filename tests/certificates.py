@@ -2,18 +2,15 @@
 
 import os
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 from cnfgen_puzzles.evidence.certificate import (
-    FRAME,
     VERIFY_SH,
     Certificate,
     Damaged,
     ListNumbers,
     formula_readme,
     readme_text,
-    role_of,
     seal_folder,
 )
 from cnfgen_puzzles.evidence.verifying import verify
@@ -68,9 +65,7 @@ def reseal(folder, change=lambda certificate: certificate, *, statement=None, co
     """New checksums for all existing files; optionally another certificate.json, statement, or numbers in manifest.txt."""
     stated, counted = manifest_of(folder)
     certificate = certificate_of(folder)
-    names = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
-    roles = {name: role_of(name) for name in names if name not in FRAME}
-    (folder / "certificate.json").write_bytes(change(replace(certificate, roles=roles)).to_text())
+    (folder / "certificate.json").write_bytes(change(certificate).to_text())
     seal_folder(folder, statement or stated, count or counted)
 
 
@@ -86,7 +81,7 @@ def forge(folder, change=lambda certificate: certificate, **manifest):
         found = verify(folder, refute=lambda formula, cubes: None)
         facts = facts_in(found) if "family" in found.certificate.details else None
         text = readme(facts) if facts else formula_readme(found.statement, found.count, shown_in(folder))
-        (folder / "README.md").write_bytes(readme_text(text, found.certificate))
+        (folder / "README.md").write_bytes(readme_text(text))
     except (Damaged, KeyError):
         return  # the package would not write a README for such content
     reseal(folder)

@@ -305,38 +305,16 @@ def program(**members: Any) -> Callable[[bytes], bytes]:
         entry["programs"][0].update(members)
         return data.replace(
             next(line for line in data.splitlines(keepends=True) if b'"programs"' in line),
-            f' "programs": {json.dumps(entry["programs"])},\n'.encode(),
+            f' "programs": {json.dumps(entry["programs"])}\n'.encode(),
         )
 
     return change
 
 
 WORDS_ONLY = "words, of which verify.sh has no statement"
-for number, (how, text) in enumerate(PROSE.items()):
-    for base in ("unique", "models")[number % 2 :][:1]:
-        for member in ("name", "version", "sha256", "used_as"):
-            if text or member in ("name", "used_as"):
-                kind(
-                    f"{base}: {member} of a program has {how}",
-                    base,
-                    of("certificate.json", program(**{member: text})),
-                    beyond=WORDS_ONLY,
-                    true="README shows it as code"
-                    if how in ("a link", "emphasis", "a tag") and member in ("name", "version")
-                    else "",
-                )
-        kind(
-            f"{base}: the package has {how}",
-            base,
-            in_certificate(lambda old, text=text: replace(old, package=text)),
-            beyond=WORDS_ONLY,
-        )
-        kind(
-            f"{base}: a role has {how}",
-            base,
-            in_certificate(lambda old, text=text: replace(old, roles={**old.roles, "formula.cnf": text})),
-            beyond=WORDS_ONLY,
-        )
+for how, text in PROSE.items():
+    change = in_certificate(lambda old, text=text: replace(old, package=text))
+    kind(f"unique: the package has {how}", "unique", change, beyond=WORDS_ONLY)
 for how, members in {
     "a number": {"name": 1},
     "an object": {"version": {}},

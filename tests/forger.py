@@ -35,7 +35,6 @@ from cnfgen_puzzles.evidence.certificate import (
     Program,
     formula_readme,
     readme_text,
-    role_of,
     seal_folder,
 )
 from cnfgen_puzzles.families import find_family
@@ -131,16 +130,12 @@ def forged(genuine: Callable[[str], Path], folder: Path, forgery: Forgery) -> Pa
 
 
 def seal(folder: Path) -> None:
-    """Write roles, README, manifest, and checksums that match the files."""
+    """Write README, manifest, and checksums that match the files."""
     statement, count = manifest_of(folder)
     certificate = certificate_of(folder)
-    names = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
-    certificate = replace(
-        certificate, roles={name: certificate.roles.get(name, role_of(name)) for name in names if name not in FRAME}
-    )
     (folder / "certificate.json").write_bytes(certificate.to_text())
     with contextlib.suppress(Exception):  # so odd that the package has no words for it: the forger leaves the old ones
-        (folder / "README.md").write_bytes(readme_text(_words(folder, certificate, statement, count), certificate))
+        (folder / "README.md").write_bytes(readme_text(_words(folder, certificate, statement, count)))
     seal_folder(folder, statement, count)
 
 
@@ -150,15 +145,16 @@ def _words(folder: Path, certificate: Certificate, statement: str, count: ListNu
         return formula_readme(statement, count, shown_in(folder))
     family = find_family(details["family"])
     puzzle = family.puzzle_from_json(json.loads((folder / "puzzle.json").read_text()))
-    vmap = VariableMap.from_json((folder / "map.json").read_text(), "map.json") if "map.json" in certificate.roles else None
-    return readme(PuzzleFacts(family, puzzle, vmap, certificate.claim, details, certificate.roles))
+    vmap = VariableMap.from_json((folder / "map.json").read_text(), "map.json") if (folder / "map.json").exists() else None
+    names = {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
+    return readme(PuzzleFacts(family, puzzle, vmap, certificate.claim, details, names))
 
 
 def certificate_of(folder: Path) -> Certificate:
     """certificate.json with any content."""
     entry = json.loads((folder / "certificate.json").read_text())
     programs = tuple(Program(**each) for each in entry["programs"])
-    return Certificate(entry["claim"], entry["details"], programs, entry["package"], entry["files"])
+    return Certificate(entry["claim"], entry["details"], programs, entry["package"])
 
 
 def all_of(*changes: Change) -> Change:
@@ -332,7 +328,7 @@ def formula(statement: str, cnf: str, count: ListNumbers | None = None, **files:
             put("proofs/00001.lrat" if name == "proof_1" else name.replace("_", "."), text)(folder)
         numbers = {"solutions": count.solutions, "orbits": count.orbits} if count else {}
         given = {name: value for name, value in certificate_of(folder).claim.items() if name not in ("solutions", "orbits")}
-        in_certificate(lambda old: replace(old, claim={**given, "code": statement, **numbers}, roles={}))(folder)
+        in_certificate(lambda old: replace(old, claim={**given, "code": statement, **numbers}))(folder)
         stated(statement, count)(folder)
 
     return change

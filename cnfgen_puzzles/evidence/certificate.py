@@ -10,9 +10,9 @@ This module does not depend on puzzles. A certificate consists of:
 * `manifest.txt`: format, statement (a code of `verify.sh`), numbers, and each file with its size. `verify.sh` reads it;
 * `SHA256SUMS`: the checksums of all other files. Its own checksum identifies the certificate;
 * `verify.sh`: the script that checks the certificate, identical in every certificate (`evidence/verify.sh`);
-* `certificate.json`: the claim as a code with numbers, the roles of the files, the programs that were used, the version of the
-  package, and details of the claim. Only this package reads it;
-* `README.md`: a description, generated from the other files.
+* `certificate.json`: the claim as a code with numbers, the programs that were used, the version of the package, and details of
+  the claim. Only this package reads it;
+* `README.md`: a description, generated from the other files, with a guide that is the same in every certificate.
 
 `verifying` checks certificates. `pipeline.certificates` defines the claims about puzzles.
 """
@@ -26,9 +26,9 @@ import re
 import shutil
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from cnfgen_puzzles.common.digests import digest, digest_of_file
 from cnfgen_puzzles.common.errors import InputError
@@ -39,14 +39,8 @@ from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, answer_lines
 
 MANIFEST, SUMS, CERTIFICATE, README, SCRIPT = "manifest.txt", "SHA256SUMS", "certificate.json", "README.md", "verify.sh"
-FRAME = {
-    README: "this description",
-    SUMS: "the checksums of all other files, for `sha256sum -c`",
-    CERTIFICATE: "the claim, the roles of the files, and the programs that were used, as JSON",
-    MANIFEST: "the statement about the formula and the size of each file, for `verify.sh`",
-    SCRIPT: "checks the certificate with public programs; identical in every certificate",
-}
-"""The files of every certificate, with their roles."""
+FRAME = (README, SUMS, CERTIFICATE, MANIFEST, SCRIPT)
+"""The files of every certificate."""
 
 FORMULA, MODEL, SECOND, PROJECTION = "formula.cnf", "model.txt", "model-2.txt", "projection.txt"
 BLOCKED, PROOF, LRAT = "blocked.cnf", "proof.drat", "proof.lrat"
@@ -58,38 +52,6 @@ CUBES = "cubes.txt"
 COVERING, COVER, COVER_HINTS = "covering.txt", "cover.drat", "cover.lrat"
 """The names of the evidence. `allmodels` and verify.sh explain the files of a list of all models."""
 
-ROLES = {
-    FORMULA: "the formula, in DIMACS CNF",
-    MODEL: "a model of the formula: the value of each variable",
-    SECOND: "another model of the formula",
-    PROJECTION: "the variables that distinguish solutions, one per line",
-    BLOCKED: "the formula with one more clause, which excludes the model",
-    PROOF: f"a DRAT proof that {BLOCKED} (if present, otherwise {FORMULA}) has no model",
-    LRAT: "the same proof with hints, in LRAT, written by drat-trim",
-    SOLUTIONS: "all solutions, one per line: the variables that are true in a model",
-    SYMMETRIES: "permutations of the variables (the images of 1, 2, ...) that map the clauses onto themselves",
-    CUBES: "cubes (conjunctions of literals) that no other solution satisfies, with one proof each",
-    COVERING: f"the cubes of {CUBES} and their images under the symmetries",
-    COVER: f"a DRAT proof that every model satisfies a cube of {COVERING}",
-    COVER_HINTS: "the same proof with hints, in LRAT",
-    CUTS: f"sets of cells that the rules connect, and the cuts: the last clauses of {FORMULA}",
-    BOARD: f"the solution, in the format of {RULES}",
-    READER: f"reads puzzle.json for {RULES} and {ENCODER}: an awk program, the same for all puzzles",
-    RULES: "checks a solution by the rules: an awk program, the same for all puzzles",
-    ENCODER: f"writes {FORMULA} from puzzle.json: an awk program, the same for all puzzles",
-    "map.json": "the meaning of the variables of the formula, and the puzzle that was encoded",
-    "puzzle.json": "the puzzle as it was read",
-    "board.txt": "a solution, drawn",
-    "board.json": "a solution, as JSON",
-    "board-2.txt": "another solution, drawn",
-    "board-2.json": "another solution, as JSON",
-    "boards.txt": f"all solutions, in the format of {RULES}, with an empty line after each",
-    "boards.jsonl": "the boards, one for each orbit, with the size of the orbit",
-}
-"""The role of each file with a fixed name; `role_of` adds the others."""
-
-PLAIN = re.compile("[ -_a-~]*")
-"""The allowed characters of names and versions of programs: README shows them as code."""
 WRITTEN_BY = re.compile("cnfgen-puzzles [0-9A-Za-z.+!-]{1,40}")
 
 SCHEMA, FORMAT = "cnfgen-puzzles/certificate", 3
@@ -125,8 +87,7 @@ class ListNumbers:
     short: bool
 
 
-@dataclass(frozen=True)
-class Program:
+class Program(NamedTuple):
     """A program that was used as `solver` or `checker`, with its identity. An empty `sha256` means unknown."""
 
     used_as: str
@@ -137,21 +98,19 @@ class Program:
 
 @dataclass(frozen=True)
 class Certificate:
-    """The content of certificate.json: a `claim` with `code` and numbers, its `details`, and the `roles` of the files."""
+    """The content of certificate.json: a `claim` with `code` and numbers, its `details`, and the programs that were used."""
 
     claim: Mapping[str, Any]
     details: Mapping[str, Any] = field(default_factory=dict)
     programs: tuple[Program, ...] = ()
     package: str = PACKAGE
-    roles: Mapping[str, str] = field(default_factory=dict)
 
     def to_text(self) -> bytes:
-        """The file, with one line for each member, program, and role."""
+        """The file, with one line for each member."""
         members = {"schema": SCHEMA, "format": FORMAT, "package": self.package, "claim": dict(self.claim)}
-        members |= {"details": dict(self.details), "programs": [asdict(program) for program in self.programs]}
-        lines = [f" {json.dumps(name)}: {json.dumps(value)},\n" for name, value in members.items()]
-        roles = [f"  {json.dumps(name)}: {json.dumps(role)}" for name, role in sorted(self.roles.items())]
-        return "".join(["{\n", *lines, ' "files": {\n', ",\n".join(roles), "\n }\n}\n"]).encode()
+        members |= {"details": dict(self.details), "programs": [program._asdict() for program in self.programs]}
+        lines = ",\n".join(f" {json.dumps(name)}: {json.dumps(value)}" for name, value in members.items())
+        return f"{{\n{lines}\n}}\n".encode()
 
     @classmethod
     def from_text(cls, data: bytes, source: str) -> Certificate:
@@ -159,11 +118,10 @@ class Certificate:
         try:
             entry = parse_object(data, "a certificate", source=source)
             programs = tuple(Program(**each) for each in member(entry, "programs", list))
-            roles = {name: str(role) for name, role in member(entry, "files", dict).items()}
             claim, details = member(entry, "claim", dict), member(entry, "details", dict)
             member(claim, "code", str)
-            found = cls(claim, details, programs, member(entry, "package", str), roles)
-            if not WRITTEN_BY.fullmatch(found.package) or not all(map(_is_plain, programs)):
+            found = cls(claim, details, programs, member(entry, "package", str))
+            if not WRITTEN_BY.fullmatch(found.package) or not all(isinstance(text, str) for each in programs for text in each):
                 raise ValueError("found a program with an invalid name, version, or checksum")
         except KeyError as error:
             raise Damaged(f"has no member {error}", source=source) from None
@@ -182,20 +140,10 @@ class Readme:
     paragraphs: Sequence[str] = ()
 
 
-def readme_text(readme: Readme, certificate: Certificate) -> bytes:
-    """The content of README.md; the guide in the middle is the same in every certificate."""
-    roles = FRAME | dict(certificate.roles)
-    files = "\n".join(f"- `{name}`: {roles[name]}" for name in sorted(roles))
-    parts = [
-        f"# {readme.heading}",
-        *map(wrapped, readme.paragraphs),
-        GUIDE.read_text(encoding="utf-8").rstrip(),
-        "## Files",
-        files,
-    ]
-    if certificate.programs:
-        parts += ["## Programs used", "\n".join([*map(_program, certificate.programs), f"- {certificate.package}"])]
-    return ("\n\n".join(parts) + "\n").encode()
+def readme_text(readme: Readme) -> bytes:
+    """The content of README.md; the guide is the same in every certificate."""
+    parts = [f"# {readme.heading}", *map(wrapped, readme.paragraphs), GUIDE.read_text(encoding="utf-8")]
+    return "\n\n".join(parts).encode()
 
 
 def wrapped(text: str) -> str:
@@ -206,35 +154,6 @@ def wrapped(text: str) -> str:
         )
         for line in text.split("\n")
     )  # fmt: skip
-
-
-def role_of(name: str) -> str:
-    """The role of a file of a certificate."""
-    if name.startswith("proofs/"):
-        return f"the LRAT proof of cube {name.removeprefix('proofs/').removesuffix('.lrat').lstrip('0')}"
-    return ROLES.get(name, "the original file of the puzzle")
-
-
-def _is_plain(program: Program) -> bool:
-    texts = program.used_as, program.name, program.version, program.sha256
-    return (
-        all(isinstance(text, str) and PLAIN.fullmatch(text) for text in texts)
-        and program.used_as in ("solver", "checker")
-        and program.name != ""
-        and re.fullmatch("([0-9a-f]{64})?", program.sha256) is not None
-    )
-
-
-def _made_plain(program: Program) -> Program:
-    name, version = ("".join(char if PLAIN.fullmatch(char) else "?" for char in text) for text in (program.name, program.version))
-    return replace(program, name=name, version=version)
-
-
-def _program(program: Program) -> str:
-    version = f", version `{program.version}`" if program.version else ""
-    return f"- {program.used_as} `{program.name}`{version}" + (
-        f", SHA-256 of the program {program.sha256}" if program.sha256 else ""
-    )
 
 
 # -- the texts of the evidence ------------------------------------------------------------------------------------------------
@@ -323,7 +242,7 @@ class Draft:
     def __init__(self, folder: str | Path, *, replaces: bool = False):
         self.folder, self.replaces = Path(os.path.abspath(folder)), replaces
         check_place(self.folder, replaces=replaces)
-        self.roles: dict[str, str] = {}
+        self.names: set[str] = set()
 
     def __enter__(self) -> Self:
         try:
@@ -342,8 +261,8 @@ class Draft:
 
     def path(self, name: str) -> Path:
         """The path of a new file."""
-        assert name not in FRAME and name not in self.roles
-        self.roles[name] = role_of(name)
+        assert name not in FRAME and name not in self.names
+        self.names.add(name)
         path = self.place / name
         path.parent.mkdir(parents=True, exist_ok=True)
         return path
@@ -362,8 +281,7 @@ class Draft:
 
     def seal(self, statement: str, certificate: Certificate, readme: Readme, count: ListNumbers | None = None) -> str:
         """Add the common files and publish the folder; returns the SHA-256 of its SHA256SUMS."""
-        written = replace(certificate, programs=tuple(map(_made_plain, certificate.programs)), roles=self.roles)
-        frame = {CERTIFICATE: written.to_text(), README: readme_text(readme, written), SCRIPT: VERIFY_SH.read_bytes()}
+        frame = {CERTIFICATE: certificate.to_text(), README: readme_text(readme), SCRIPT: VERIFY_SH.read_bytes()}
         for name, content in frame.items():
             (self.place / name).write_bytes(content)
         sums = seal_folder(self.place, statement, count)

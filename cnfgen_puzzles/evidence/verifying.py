@@ -26,7 +26,6 @@ from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.evidence.certificate import (
     CERTIFICATE,
     FORMULA,
-    FRAME,
     HEADINGS,
     LRAT,
     MANIFEST,
@@ -45,7 +44,6 @@ from cnfgen_puzzles.evidence.certificate import (
     formula_certificate,
     formula_readme,
     readme_text,
-    role_of,
 )
 from cnfgen_puzzles.evidence.checkers import BUILT_IN, DRAT_TRIM, VERIFIED, ProofChecker, pick_checker
 from cnfgen_puzzles.evidence.checkers import LRAT as LRAT_CHECKER
@@ -162,7 +160,7 @@ class VerifiedFolder:
 
     def check_words(self, readme: Readme) -> None:
         """Raise Damaged unless README is the text for this certificate and verify.sh is the script of this package."""
-        self.compare(README, readme_text(readme, self.certificate), "the text for the other files")
+        self.compare(README, readme_text(readme), "the text for the other files")
         self.compare(SCRIPT, VERIFY_SH.read_bytes(), "the script of this version")
 
 
@@ -311,9 +309,6 @@ def _read_frame(folder: Path, work: ScratchFolder, results: Sequence[CheckResult
     found = VerifiedFolder(folder, work, known["statement"], count, sizes, sums, results)
     certificate = Certificate.from_text(found.data(CERTIFICATE), str(folder / CERTIFICATE))
     found = replace(found, certificate=certificate)
-    roles = {name: role_of(name) for name in sizes if name not in FRAME}
-    if certificate.roles.keys() != roles.keys() or (certificate.roles != roles and not found.other_version):
-        raise Damaged(f"does not list the files of {MANIFEST} with their roles", source=str(folder / CERTIFICATE))
     if not found.other_version and sums[SCRIPT] != digest_of_file(VERIFY_SH):
         raise Damaged("differs from the script of this version", source=str(folder / SCRIPT))
     return found

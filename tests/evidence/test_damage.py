@@ -358,7 +358,6 @@ WORDS = {
     "README claims more": lambda folder: edit(folder / "README.md", "exactly one model", "exactly one model in the world"),
     "another script": lambda folder: edit(folder / "verify.sh", "#!/bin/sh\n", "#!/bin/sh\necho VERIFIED; exit 0\n"),
     "another claim": lambda folder: edit(folder / "certificate.json", '"code": "only-model"', '"code": "no-model"'),
-    "another role": lambda folder: edit(folder / "certificate.json", "a model of the formula", "the truth"),
     "another format": lambda folder: edit(folder / "certificate.json", '"format": 3', '"format": 3.0'),
     "no claim": lambda folder: edit(folder / "certificate.json", '"claim"', '"claims"'),
     "blanks": lambda folder: edit(folder / "certificate.json", '"claim": ', '"claim":  '),

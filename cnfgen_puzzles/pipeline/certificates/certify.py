@@ -100,7 +100,7 @@ class PuzzleDraft:
     def add(self, files: Mapping[str, bytes]) -> None:
         """Add files; programs that several parts need, once."""
         for name, content in files.items():
-            if name not in self.files.roles:
+            if name not in self.files.names:
                 self.files.add(name, content)
 
     def refutation(self, instance: Instance, blocked: Sequence[int] | None, proof: Path, run: Run) -> None:
@@ -127,7 +127,7 @@ class PuzzleDraft:
             "family": self.family.name, "origin": dict(self.wanted.origin), "pieces": pieces,
             "symmetries": symmetries,
         }  # fmt: skip
-        facts = PuzzleFacts(self.family, self.puzzle, vmap, claim_of(code, count, convention), details, self.files.roles)
+        facts = PuzzleFacts(self.family, self.puzzle, vmap, claim_of(code, count, convention), details, self.files.names)
         certificate = Certificate(facts.claim, details, tuple(dict.fromkeys(self.programs)))
         self.wanted.sums = self.files.seal(CLAIMS[code].statement, certificate, readme(facts), count)
 
@@ -147,7 +147,7 @@ def _write(draft: PuzzleDraft, proof: Path, answer: Answer, last: Answer) -> Non
         claim = "several" if len(answer.searches) > 1 else "solution"
     refuting: Run | None
     if isinstance(last, CegarAnswer):
-        if claim == "solution" and RULES in draft.files.roles:  # the rules check all constraints; a formula of some adds nothing
+        if claim == "solution" and RULES in draft.files.names:  # the rules check all constraints; a formula of some adds nothing
             draft.seal("board", None)
             return
         loop = last.loop
