@@ -79,8 +79,6 @@ BY_LIMIT = {CPU_LIMIT: TIMEOUT, WALL_LIMIT: TIMEOUT, MEMORY_LIMIT: MEMOUT, OUTPU
 
 SHOWN_ERRORS = 3
 """Lines of the standard error of a run without a verdict that are kept."""
-COMMENTS = 1 << 20
-"""Bytes of comments of a solver's output that are kept."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +95,6 @@ class Run:
     reason: str
     measurement: Measurement
     model: tuple[int, ...] | None = None
-    comments: tuple[str, ...] = ()
     kept: Path | None = None
     statistics: Mapping[str, int] = field(default_factory=dict)
     """Conflicts, decisions, and other counters that the solver printed."""
@@ -205,7 +202,7 @@ def run_solver(
         errors = () if status in DECIDED else last_lines(outputs.stderr, SHOWN_ERRORS)
     model = answer.model if status == SATISFIABLE else None
     return Run(
-        solver, executable, binary, tuple(command), limits, seed, status, printable(reason), measurement, model, answer.comments,
+        solver, executable, binary, tuple(command), limits, seed, status, printable(reason), measurement, model,
         kept, statistics_in(output, solver.statistics), excerpt(output), errors,
     )  # fmt: skip
 
@@ -247,11 +244,11 @@ def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, outputs: RunOutpu
         return ERROR, f"exit code {measurement.exit_code}{last_words(outputs.stderr, outputs.stdout)}", SolverAnswer()
     variables = cnf.num_variables + (solver.needs_clause and not cnf.num_clauses)  # with the variable of _prepare
     try:
-        answer = read_answer(Source("stdout", content_of(outputs.stdout)), variables=variables, comments=COMMENTS)
+        answer = read_answer(Source("stdout", content_of(outputs.stdout)), variables=variables, comments=0)
         if solver.model_from == "file" and answer.verdict == SATISFIABLE:
             if not (written := content_of(outputs.model)):
                 raise InputError("answer SATISFIABLE, but its model file is empty")
-            answer = read_answer(Source("model file", written), variables=variables, comments=COMMENTS)
+            answer = read_answer(Source("model file", written), variables=variables, comments=0)
     except InputError as error:
         return ERROR, error.message, SolverAnswer()
     verdict = answer.verdict or UNKNOWN
@@ -268,7 +265,7 @@ def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, outputs: RunOutpu
     broken = cnf.falsified_clause(model)
     if broken is not None:
         return WRONG, f"the model falsifies clause {broken}", answer
-    return SATISFIABLE, "", SolverAnswer(SATISFIABLE, model, answer.comments)
+    return SATISFIABLE, "", SolverAnswer(SATISFIABLE, model)
 
 
 NO_ANSWER = "its output is not an answer: found no line `s SATISFIABLE`, `s UNSATISFIABLE`, or `s UNKNOWN`"

@@ -157,11 +157,6 @@ def test_an_output_that_cannot_be_kept_is_reported(play, sat, tmp_path):
     assert "cannot be kept: No such file or directory" in run.reason
 
 
-def test_many_comments_are_not_all_kept(play, sat):
-    run = run_solver(play("print('c ' + 99 * 'x', *(['c y'] * 100_000), 's UNKNOWN', sep='\\n')"), sat)
-    assert run.status == "UNKNOWN" and run.comments[0] == 99 * "x" and 10_000 < len(run.comments) < 20_000
-
-
 def test_a_program_that_cannot_start(tmp_path, sat):
     program = tmp_path / "fake"
     program.write_bytes(b"\x7fELF rubbish")
