@@ -112,6 +112,7 @@ def test_a_wrong_length_in_a_claim_is_a_difference(tmp_path):
         assert measured.value == seen and replace(claim, claimed=f"{optimum} letters").verdict(measured.value) == DIFFERS
 
 
+@pytest.mark.release
 def test_no_string_of_a_length_by_sat(tmp_path):
     """Like the claim for blocked 4x4, on a small grid; the second time from stored results."""
     for _ in range(2):

@@ -46,6 +46,7 @@ def test_a_formula_with_a_model_has_no_proof(composing, tmp_path):
         composing.main([str(formula), str(tmp_path / "proof.lrat"), "--depth", "1"])
 
 
+@pytest.mark.release
 def test_hard_cubes_are_split(composing, tmp_path, capsys, monkeypatch):
     """As if every cube of one letter exceeded its time limit."""
     by_solver = composing.Composition.by_solver

@@ -246,6 +246,7 @@ def test_the_checker_does_not_import_the_package():
 # -- the command --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.release
 def test_the_command(tmp_path, capsys):
     words = ["--size", "3x2", "--method", "cubes", "--folder", str(tmp_path), "--jobs", "1", "--effort", "1", "--recheck", "1"]
     assert run_study("maze_optima", [*words, "--keep-proofs"]) == 0

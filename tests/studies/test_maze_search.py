@@ -32,6 +32,7 @@ def truly_solves(kind, height, width, string):
     return True
 
 
+@pytest.mark.release
 def test_the_mazes_of_a_large_grid_are_not_reduced_by_dominance():
     assert len(mazes_to_solve("blocked", "5x4")) == 21_017
     assert len(mazes_to_solve("blocked", "4x4")) < 2_083
@@ -115,6 +116,7 @@ def test_both_engines_make_the_same_changes(kind, size, pattern):
         compiled.sort(10)  # another order of the mazes, the same walk
 
 
+@pytest.mark.release
 @settings(deadline=None, max_examples=30)
 @given(st.lists(directions, min_size=24, max_size=24))
 def test_the_compiled_cost_is_that_of_the_simulator(string):
@@ -132,6 +134,7 @@ def test_the_engine_is_chosen_by_the_number_of_mazes(monkeypatch):
     assert engine_class(Mazes(many.kind, many.grid, many.entries * 4)) is PlainEngine
 
 
+@pytest.mark.release
 def test_annealing_finds_the_shortest_string_of_two_by_two():
     puzzle = read(None, kind="thin", size="2x2", length=11)
     trials = [anneal(puzzle, 60, Random(seed)) for seed in (1, 2)]

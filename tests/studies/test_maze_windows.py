@@ -97,7 +97,7 @@ def test_windows_of_3x2_by_trying_every_filling(method, window, replace, offsets
         assert fillings(method, all_mazes("3x2"), pattern) == by_trying(pattern, lines)
 
 
-@pytest.mark.sample(7)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("method", EVERY_FILLING)
 @pytest.mark.parametrize(
     ("pattern", "size", "count"),
