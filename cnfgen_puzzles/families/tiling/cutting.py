@@ -64,11 +64,7 @@ OPTIONS = (
     *group_options(
         "Pieces",
         (
-            Option(
-                "pieces",
-                "use these pieces, each at most this often: 'pentominoes', 'tetrominoes: at most 2', or a file of pieces",
-                file=options.pieces_value,
-            ),
+            Option("pieces", "use these pieces, each at most this often: 'pentominoes', 'tetrominoes: at most 2'"),
             Option("piece_size", "use pieces of this many cells, such as 5 or 4-6; by default, so that there are about 8 pieces"),
             Option("number_of_pieces", "use this number of pieces; by default, enough for one solution", None, int, least=1),
             Option("copies", "use at most this many copies of a piece; 1: all pieces differ", 1, int, least=1),

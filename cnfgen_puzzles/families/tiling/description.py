@@ -37,8 +37,7 @@ from cnfgen_puzzles.families.tiling.pieces import (
     PieceSet,
     Shape,
     distinct,
-    find_piece,
-    find_set,
+    find,
     lift,
     without,
 )
@@ -268,12 +267,9 @@ class Description:
             of_entry[number].append(piece)
         entries: dict[str, list[int]] = {}
         found = []
-        for number, (entry, named, members) in enumerate(zip(self.value["pieces"], self.sets, of_entry, strict=True)):
-            for name in {entry.get("set", entry.get("piece", "")).partition(" without ")[0], named.name if named else ""}:
+        for entry, named, members in zip(self.value["pieces"], self.sets, of_entry, strict=True):
+            for name in {entry.get("set", entry.get("piece", "")), named.name if named else ""}:
                 entries.setdefault(name, []).extend(members)
-            if "together" in entry:
-                with self.at("pieces", str(number), "together"):
-                    found.append(PieceGroup(tuple(members), *texts.count_bounds(entry["together"])))
         for number, entry in enumerate(self.value.get("groups", ())):
             with self.at("groups", str(number), "count"):
                 bounds = texts.count_bounds(entry["count"])
@@ -295,15 +291,12 @@ class Description:
         if not given or given == ["art"]:
             return None
         with self.at("pieces", str(number), given[0]):
-            if given == ["set"]:
-                name, behind, left_out = entry["set"].partition(" without ")
-                found = find_set(name)
-                found = without(found, _words(left_out)) if behind else found
-            else:
-                found = find_piece(entry["piece"])
+            found = find(entry[given[0]])
+            if given == ["piece"] and len(found.pieces) > 1:
+                raise InputError(f"found {found.name}, expected one piece; `set` names a set of pieces")
         if "set" in entry and "without" in entry:
             with self.at("pieces", str(number), "without"):
-                return without(found, _words(entry["without"]))
+                return without(found, entry["without"].replace(",", " ").split())
         return found
 
     def entry_pieces(self, number: int, entry: Mapping[str, Any]) -> list[Piece]:
@@ -317,7 +310,7 @@ class Description:
                 pieces = [replace(pieces[0], name=entry["name"])]
         else:
             pieces = [self.drawn_piece(entry, path, pins)]
-        for key in ("name", "pinned") if "set" in entry else ("without", "together"):
+        for key in ("name", "pinned") if "set" in entry else ("without",):
             if key in entry:
                 raise self.error(f"found {key!r}, which does not apply to an entry of this kind", *path, key)
         changes: dict[str, Any] = {"pinned": pins}
@@ -443,10 +436,6 @@ class Description:
 def row_of(place: Place, size: Place) -> int:
     """The line of a drawing with this place."""
     return place[0] if len(place) == 2 else place[0] * (size[1] + 1) + place[1]
-
-
-def _words(text: str) -> list[str]:
-    return text.replace(",", " ").split()
 
 
 def _reason(puzzle: Tiling, place: frozenset[Cell], piece: Piece) -> str:

@@ -18,6 +18,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache, lru_cache
@@ -204,11 +205,14 @@ class PieceSet:
     pieces: tuple[Piece, ...]
 
 
-def find_set(name: str) -> PieceSet:
-    """The set with this name (not case-sensitive); InputError with the nearest names."""
-    found = _known_set(name)
+@lru_cache(maxsize=1024)
+def find(name: str) -> PieceSet:
+    """The set with this name (not case-sensitive), or the piece with this name as a set of one; InputError with the nearest
+    names."""
+    found = _known_set(name) or find_piece(name)
     if found is None:
-        raise InputError(unknown_name("set of pieces", name, set_names()))
+        near = get_close_matches(name, [*set_names(), *_piece_examples()], n=2, cutoff=0.6)
+        raise InputError(unknown_name("piece or set of pieces", name, {*near, *set_names()}))
     return found
 
 
@@ -227,8 +231,9 @@ def _known_set(name: str) -> PieceSet | None:
     return lift(_set(kind, modifier), CUBIC if solid else None)
 
 
-def find_piece(name: str) -> PieceSet:
-    """The piece with this name as a set of one: `F pentomino`, `pentomino F`, `square tetromino`, `domino`, `Soma A`, `2x3`."""
+def find_piece(name: str) -> PieceSet | None:
+    """The piece with this name as a set of one: `F pentomino`, `pentomino F`, `square tetromino`, `domino`, `Soma A`, `2x3`; None
+    if there is none. InputError for an unknown piece of a known kind."""
     words = _plain(name)
     if BOX.fullmatch(words):
         sides = [int(side) for side in words.split("x")]
@@ -247,27 +252,7 @@ def find_piece(name: str) -> PieceSet:
             return PieceSet(name, CUBIC if kind in TOGETHER else KINDS[kind][0], (found[letter],))
         if len(parts) == 2:
             raise InputError(unknown_name(kind, letter.capitalize(), (piece.name for piece in found.values())))
-    raise InputError(_unknown("piece", name, _piece_examples(), ["F pentomino", "square tetromino", "domino", "1x2x4"]))
-
-
-@lru_cache(maxsize=1024)
-def find(name: str) -> PieceSet:
-    """The set with this name, or the piece with this name as a set of one."""
-    if (known := _known_set(name)) is not None:
-        return known
-    try:
-        return find_piece(name)
-    except InputError:
-        plain = _plain(name)
-        one_of_a_kind = len(plain.split()) == 2 and any(part in KINDS or part in TOGETHER for part in plain.split())
-        if one_of_a_kind or BOX.fullmatch(plain):  # that message is more specific
-            raise
-    raise InputError(_unknown("piece or set of pieces", name, [*set_names(), *_piece_examples()], set_names()))
-
-
-def _unknown(kind: str, name: str, known: Iterable[str], listed: Iterable[str]) -> str:
-    """As `unknown_name`; the nearest names are taken from `known`, which has more names than `listed`."""
-    return unknown_name(kind, name, {*get_close_matches(name, list(known), n=2, cutoff=0.6), *listed})
+    return None
 
 
 def set_names() -> list[str]:
@@ -283,12 +268,8 @@ def lift(found: PieceSet, lattice: Lattice | None) -> PieceSet:
     return PieceSet(f"{SOLID} {found.name}", CUBIC, pieces)
 
 
-def without(found: PieceSet | str, names: Iterable[str]) -> PieceSet:
+def without(found: PieceSet, names: Iterable[str]) -> PieceSet:
     """The set, with the same name, without the pieces with these names."""
-    if isinstance(found, str) or len(found.pieces) == 1:
-        raise InputError(
-            f"found the piece {found if isinstance(found, str) else found.name} before `without`, expected a set of pieces"
-        )
     known = {piece.name for piece in found.pieces}
     names = set(names)
     for name in sorted(names - known):
@@ -446,11 +427,10 @@ def known_piece(lattice: Lattice, piece: Piece) -> tuple[str, Piece] | None:
     """The name with which `find_piece` finds a piece of this name and shape, and the piece that it finds."""
     kinds = [kind for kind, (where, size) in KINDS.items() if size == piece.size and where in (lattice, SQUARE)]
     for name in (piece.name, *(f"{piece.name} {kind}" for kind in kinds)):
-        try:
-            found = lift(find_piece(name), lattice)
-        except InputError:
-            continue
-        known = found.pieces[0]
-        if found.lattice is lattice and (known.name, known.shape) == (piece.name, piece.shape):
-            return name, known
+        with suppress(InputError):
+            found = find_piece(name)
+            if found and (found := lift(found, lattice)).lattice is lattice:
+                (known,) = found.pieces
+                if (known.name, known.shape) == (piece.name, piece.shape):
+                    return name, known
     return None

@@ -39,7 +39,7 @@ from cnfgen_puzzles.families.tiling.puzzle import (
 )
 
 PIECE = {
-    **dict.fromkeys(("set", "piece", "name", "art", "count", "without", "together", "colors", "pinned"), str),
+    **dict.fromkeys(("set", "piece", "name", "art", "count", "without", "colors", "pinned"), str),
     **dict.fromkeys(("reflect", "rotate", "disconnected"), bool),
 }
 GROUP = {"pieces": Required(Either(scalar=str, list=[str])), "count": Required(str)}

@@ -181,7 +181,7 @@ def test_contradictions_are_read(text):
 # -- mistakes -------------------------------------------------------------------------------------------------------------
 
 MISTAKES = [
-    ("size: 6x10\npieces:\n  - set: pentomines\n", 3, "unknown set of pieces 'pentomines'; did you mean pentominoes"),
+    ("size: 6x10\npieces:\n  - set: pentomines\n", 3, "unknown piece or set of pieces 'pentomines'; did you mean pentominoes"),
     ("size: 6x10\npieces:\n  - piece: Q pentomino\n", 3, "unknown pentomino 'Q'; known: F, F'"),
     ("size: 6x10\npieces:\n  - piece: domino\npiecse: 3\n", 4, "unknown key 'piecse'; did you mean pieces"),
     ("size: 6x10\n", 1, "the key 'pieces' is missing"),
@@ -222,7 +222,8 @@ MISTAKES = [
     ("size: 2x2\npieces:\n  - set: pentominoes\n    without: F Q\n", 4, "unknown piece of pentominoes 'Q'"),
     ("size: 2x2\npieces:\n  - piece: domino\n    count: -1\n", 4, "found the count '-1', expected a count such as 3, 1..4"),
     ("size: 2x2\npieces:\n  - piece: domino\n  - piece: domino\n", 4, "found the piece domino a second time"),
-    ("size: 2x2\npieces:\n  - {piece: domino, together: 1}\n", 3, "found 'together', which does not apply"),
+    ("size: 2x2\npieces:\n  - {piece: domino, together: 1}\n", 3, "unknown key 'together'"),
+    ("size: 2x2\npieces:\n  - piece: pentominoes\n", 3, "found pentominoes, expected one piece; `set` names a set"),
     ("size: 2x2\npieces:\n  - name: a\n    art: |\n      X.\n      .X\n", 5, "found a in 2 parts, expected a connected piece"),
     ("size: 2x2\npieces:\n  - name: a\n    art: |\n      XX\n      XY\n", 6, "found 'Y' in the drawing of a, expected X, #"),
     ("size: 2x2\npieces:\n  - name: a\n    art: |\n      XX\n      X\n", 6, "found a row of 1 characters"),
