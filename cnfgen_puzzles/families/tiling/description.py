@@ -41,9 +41,19 @@ from cnfgen_puzzles.families.tiling.pieces import (
     lift,
     without,
 )
-from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Claims, Tiling
+from cnfgen_puzzles.families.tiling.puzzle import CLAIMS, COVERED, OPTIONAL, Tiling
 
 ABOUT = ("title", "author", "source", "description")
+UP_TO_SYMMETRY = "up to symmetry"
+"""The default convention of published numbers of solutions, which is not stored."""
+CLAIM = {
+    "solutions": int,
+    "convention": (UP_TO_SYMMETRY, "up to rotations"),
+    "raw": int,
+    "verdict": ("satisfiable", "unsatisfiable"),
+    "source": str,
+}
+"""The keys of published results with the kinds of their values."""
 
 KINDS = {"covered": COVERED, "optional": OPTIONAL}
 LEGEND = {"X": "covered", "#": "covered", "o": "optional"}
@@ -370,27 +380,14 @@ class Description:
         return colors
 
     def check_pins(self, puzzle: Tiling, numbers: Sequence[int]) -> None:
-        """InputError for an invalid pinned place.
-
-        A place must be on the board, in the shape of the piece, and on cells of its colors. Places that must all be used must not
-        overlap.
-        """
-        taken: dict[Cell, str] = {}
+        """InputError for a pinned place that the piece cannot take."""
         for piece, number in zip(puzzle.pieces, numbers, strict=True):
-            path = ("pieces", str(number), "pinned")
             places = {placement.cells for placement in replace(puzzle, pieces=(piece,)).placements} if piece.pinned else set()
             for place in piece.pinned:
                 if place not in places:
                     found = f"found {piece.name} on {texts.places_text(puzzle.lattice, place)}"
-                    raise self.error(f"{found}, {_reason(puzzle, place, piece)}", *path)
-            if piece.pinned and piece.least > len(piece.pinned):
-                message = f"found {len(piece.pinned)} places for {piece.name}, expected at least {piece.least}"
-                raise self.error(message, *path)
-            for place in piece.pinned if piece.least == len(piece.pinned) else ():
-                for cell in sorted(place & taken.keys()):
-                    both = f"found {piece.name} and {taken[cell]} both on {texts.places_text(puzzle.lattice, [cell])}"
-                    raise self.error(f"{both}, expected pieces that do not overlap", *path)
-                taken |= dict.fromkeys(place, piece.name)
+                    expected = "expected cells of the board and of its colors, in its shape and an allowed orientation"
+                    raise self.error(f"{found}, {expected}", "pieces", str(number), "pinned")
 
     def labels(self) -> dict[Cell, str]:
         """The labels of cells: drawn, one word for each place, or by their places."""
@@ -427,23 +424,10 @@ class Description:
     def about(self) -> dict[str, str]:
         """The title and other texts, and the claims about solutions."""
         found = {key: self.value[key] for key in ABOUT if key in self.value}
-        claims = Claims(**self.value.get("claims", {}))
-        if fault := claims.fault():
-            raise self.error(fault, "claims")
-        return found | claims.about()
+        claims = self.value.get("claims", {})
+        return found | {CLAIMS + key: str(claims[key]) for key in CLAIM if claims.get(key, UP_TO_SYMMETRY) != UP_TO_SYMMETRY}
 
 
 def row_of(place: Place, size: Place) -> int:
     """The line of a drawing with this place."""
     return place[0] if len(place) == 2 else place[0] * (size[1] + 1) + place[1]
-
-
-def _reason(puzzle: Tiling, place: frozenset[Cell], piece: Piece) -> str:
-    outside = sorted(place - puzzle.board.keys())
-    if outside:
-        return f"expected cells of the board: {texts.places_text(puzzle.lattice, outside)} is outside"
-    colors = piece.colors
-    wrong = [cell for cell in sorted(place) if colors is not None and puzzle.colors.get(cell) not in (None, *colors)]
-    if wrong:
-        return f"expected cells of its colors: {texts.places_text(puzzle.lattice, wrong)} has another color"
-    return "expected its shape in an allowed orientation"

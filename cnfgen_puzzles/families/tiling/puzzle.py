@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -31,6 +31,9 @@ EMPTY = "empty"
 
 MOST_NAMED = 6
 """The most pieces of a group that a message names."""
+
+CLAIMS = "claims."
+"""The start of the keys of published results in `Tiling.about`."""
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -488,51 +491,3 @@ def differences(puzzle: Tiling, board: Board, other: Board) -> list[str]:
         for lead, pieces in (("", gone), ("or ", come))
         for laid in pieces
     ]
-
-
-# -- claims -------------------------------------------------------------------------------------------------------------
-
-
-UP_TO_SYMMETRY, UP_TO_ROTATIONS = "up to symmetry", "up to rotations"
-CONVENTIONS = (UP_TO_SYMMETRY, UP_TO_ROTATIONS)
-"""Solutions count as one if a symmetry of board and pieces, or a rotation among these, maps one to the other."""
-SATISFIABLE, UNSATISFIABLE = "satisfiable", "unsatisfiable"
-
-PREFIX = "claims."
-
-
-@dataclass(frozen=True)
-class Claims:
-    """Published results: `solutions` by the `convention`, the number `raw` of all solutions, the verdict, and the source."""
-
-    solutions: int | None = None
-    convention: str = UP_TO_SYMMETRY
-    raw: int | None = None
-    verdict: str | None = None
-    source: str | None = None
-
-    def fault(self) -> str | None:
-        """The reason why the claims contradict each other; None if they do not."""
-        counts = [count for count in (self.solutions, self.raw) if count is not None]
-        if any(count < 0 for count in counts):
-            return "found a negative number of solutions, expected at least 0"
-        if self.solutions is not None and self.raw is not None and not self.solutions <= self.raw <= 1000 * self.solutions:
-            return f"found {self.solutions} solutions {self.convention} of {self.raw} in all, expected fewer than in all"
-        if self.verdict and any((count == 0) != (self.verdict == UNSATISFIABLE) for count in counts):
-            return f"found the verdict {self.verdict} and {counts[0]} solutions, which contradict each other"
-        return None
-
-    def about(self) -> dict[str, str]:
-        """The claims as entries of `Tiling.about`."""
-        values = ((each.name, getattr(self, each.name), each.default) for each in fields(self))
-        return {PREFIX + name: str(value) for name, value, default in values if value is not None and value != default}
-
-
-def claims_of(about: Mapping[str, str]) -> Claims | None:
-    """The claims among the entries of `Tiling.about`; None if there are none."""
-    values: dict[str, Any] = {
-        each.name: int(about[PREFIX + each.name]) if each.name in ("solutions", "raw") else about[PREFIX + each.name]
-        for each in fields(Claims)
-        if PREFIX + each.name in about
-    }
-    return Claims(**values) if values else None

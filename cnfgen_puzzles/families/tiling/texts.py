@@ -32,7 +32,7 @@ from cnfgen_puzzles.families.lattice import (
     place_text,
 )
 from cnfgen_puzzles.families.tiling.pieces import Piece
-from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, PREFIX, Tiling
+from cnfgen_puzzles.families.tiling.puzzle import CLAIMS, COVERED, EMPTY, Tiling
 
 AXES = {
     "square": ("rows", "columns"),
@@ -243,7 +243,7 @@ def with_empty(puzzle: Tiling, text: str) -> Tiling:
     board = {cell: COVERED if kind == EMPTY else kind for cell, kind in puzzle.board.items()}
     for word in [text] if text in puzzle.labels.values() else [word.strip(",") for word in text.split()]:
         board[_labelled_cell(puzzle, word)] = EMPTY
-    about = {key: value for key, value in puzzle.about.items() if not key.startswith(PREFIX)}
+    about = {key: value for key, value in puzzle.about.items() if not key.startswith(CLAIMS)}
     return replace(puzzle, board=board, about=about)
 
 

@@ -21,29 +21,17 @@ import yaml
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.readers.strictyaml import Either, Required, check_yaml, lines_of
-from cnfgen_puzzles.families.lattice import CUBIC, SQUARE, Cell, Lattice, draw, place_of, to_corner
+from cnfgen_puzzles.families.lattice import CUBIC, SQUARE, Lattice, draw, place_of, to_corner
 from cnfgen_puzzles.families.tiling import texts
-from cnfgen_puzzles.families.tiling.description import ABOUT, Description
+from cnfgen_puzzles.families.tiling.description import ABOUT, CLAIM, Description
 from cnfgen_puzzles.families.tiling.pieces import Piece, PieceSet, distinct, known_piece, known_sets
-from cnfgen_puzzles.families.tiling.puzzle import (
-    CONVENTIONS,
-    COVERED,
-    EMPTY,
-    OPTIONAL,
-    PREFIX,
-    SATISFIABLE,
-    UNSATISFIABLE,
-    Tiling,
-    box,
-    claims_of,
-)
+from cnfgen_puzzles.families.tiling.puzzle import CLAIMS, COVERED, EMPTY, OPTIONAL, Tiling, box
 
 PIECE = {
     **dict.fromkeys(("set", "piece", "name", "art", "count", "without", "colors", "pinned"), str),
     **dict.fromkeys(("reflect", "rotate", "disconnected"), bool),
 }
 GROUP = {"pieces": Required(Either(scalar=str, list=[str])), "count": Required(str)}
-CLAIMS = {"solutions": int, "convention": CONVENTIONS, "raw": int, "verdict": (SATISFIABLE, UNSATISFIABLE), "source": str}
 SCHEMA = {
     **dict.fromkeys((*ABOUT, "lattice", "board", "size", "holes", "optional", "empty"), str),
     **dict.fromkeys(("torus", "cylinder", "reflections", "rotations"), bool),
@@ -52,7 +40,7 @@ SCHEMA = {
     "pieces": Required([PIECE]),
     "groups": [GROUP],
     "labels": Either(scalar=str, mapping={str: str}),
-    "claims": CLAIMS,
+    "claims": CLAIM,
 }
 
 BLOCK = re.compile(r"[|>][-+0-9]*\s*(#.*)?$")
@@ -104,8 +92,9 @@ SIGNS = [sign for sign in string.ascii_lowercase + string.ascii_uppercase + stri
 
 
 def write(puzzle: Tiling) -> str:
-    """The puzzle as a file."""
-    puzzle = _move_to_corner(puzzle)
+    """The puzzle as a file; InputError for a board that cannot be drawn."""
+    if any(min(place_of(puzzle.lattice, cell)) < 0 for cell in puzzle.cells):
+        raise InputError("found a cell with a negative row or column, which cannot be drawn; expected rows and columns from 0")
     empty = [cell for cell, kind in puzzle.board.items() if kind == EMPTY]
     puzzle = replace(puzzle, board={**puzzle.board, **dict.fromkeys(empty, COVERED)})
     entry: dict[str, Any] = {key: puzzle.about[key] for key in ABOUT if key in puzzle.about}
@@ -127,8 +116,8 @@ def write(puzzle: Tiling) -> str:
     entry["pieces"] = list(_pieces(puzzle))
     if puzzle.groups:
         entry["groups"] = list(_groups(puzzle))
-    if (claims := claims_of(puzzle.about)) and (claimed := claims.about()):
-        entry["claims"] = {key.removeprefix(PREFIX): _number(value) for key, value in claimed.items()}
+    if claims := {key.removeprefix(CLAIMS): _number(text) for key, text in puzzle.about.items() if key.startswith(CLAIMS)}:
+        entry["claims"] = claims
     return yaml.dump(entry, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=float("inf"))
 
 
@@ -147,22 +136,6 @@ class _Dumper(yaml.SafeDumper):
 
 
 _Dumper.add_representer(str, _Dumper.represent_text)
-
-
-def _move_to_corner(puzzle: Tiling) -> Tiling:
-    """The puzzle, moved if some of its cells cannot be drawn."""
-    if any(min(place_of(puzzle.lattice, cell)) < 0 for cell in puzzle.cells):
-        shift = to_corner(puzzle.lattice, puzzle.cells)
-
-        def move(cell: Cell) -> Cell:
-            return tuple(a + b for a, b in zip(cell, shift, strict=True))
-
-        board = {move(cell): kind for cell, kind in puzzle.board.items()}
-        colors = {move(cell): color for cell, color in puzzle.colors.items()}
-        pieces = tuple(replace(p, pinned=tuple(frozenset(map(move, place)) for place in p.pinned)) for p in puzzle.pieces)
-        labels = {move(cell): label for cell, label in puzzle.labels.items()}
-        return replace(puzzle, board=board, colors=colors, pieces=pieces, labels=labels)
-    return puzzle
 
 
 def _board(puzzle: Tiling) -> dict[str, Any]:

@@ -18,7 +18,6 @@ from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Shape, Stroke,
 from cnfgen_puzzles.families.lattice import CUBIC, SQUARE, Cell
 from cnfgen_puzzles.families.looks import INK, PAPER, ink_on
 from cnfgen_puzzles.families.tiling.pictures import flat
-from cnfgen_puzzles.families.tiling.pictures.flat import Corner, trails
 from cnfgen_puzzles.families.tiling.pictures.palette import EMPTY_CELL, BoardLook, mix
 
 ACROSS, DOWN = 0.866, 0.5
@@ -168,11 +167,9 @@ def _page(look: BoardLook, parts: Sequence[SolidPart], cell: int | None, letters
 def _part(part: SolidPart, look: BoardLook, cell: int, corner: Point, letters: bool) -> Iterator[Shape]:
     """Draws from back to front: the visible floor, then each cube with its lines, then letters and labels."""
 
-    def on_page(point: Sequence[float]) -> Point:
-        return (corner[0] + cell * (ACROSS * point[0] - part.left), corner[1] + cell * (DOWN * point[1] - part.top))
-
     def at(place: Sequence[float]) -> Point:
-        return on_page(seen(place))
+        x, y = seen(place)
+        return (corner[0] + cell * (ACROSS * x - part.left), corner[1] + cell * (DOWN * y - part.top))
 
     medium, thin = max(1, 0.06 * cell), max(0.5, 0.03 * cell)
     for z, r, c in part.bare:
@@ -184,12 +181,12 @@ def _part(part: SolidPart, look: BoardLook, cell: int, corner: Point, letters: b
         faces = [face for face, step in FACES.items() if _next(place, step) not in part.scene]
         fills = {face: mix(look.fill(number), INK, SHADES[face]) for face in faces}
         yield from (Area((tuple(map(at, _corners(place, face))),), fill) for face, fill in fills.items())
-        lines: set[tuple[Corner, Corner]] = set()
+        lines: set[tuple[Point, Point]] = set()
         for face, fill in fills.items():
             inner, outer = _edges(place, face, part.scene)
             yield from (Stroke((at(start), at(end)), thin, mix(fill, INK, 0.2)) for start, end in inner)
-            lines |= {(seen(start), seen(end)) for start, end in outer}
-        yield from (Stroke(tuple(map(on_page, trail)), medium, INK) for trail in trails(sorted(lines)))
+            lines |= {(at(start), at(end)) for start, end in outer}
+        yield from (Stroke(line, medium, INK) for line in sorted(lines))
         if number in look.elsewhere:
             dots = (at(_centre(_corners(place, face))) for face in faces)
             yield from (Stroke((dot, dot), 0.2 * cell, look.ink(number)) for dot in dots)
