@@ -310,22 +310,14 @@ def check_string(puzzle: MazeString, string: str) -> list[str]:
     return faults
 
 
-@dataclass(frozen=True)
-class StringResult:
-    """The result of a string: the number of solved mazes; and the mazes that are solved last, each with its number of letters.
+def solved_last(mazes: Mazes, string: str, count: int = LAST) -> tuple[int, list[tuple[int, int]]]:
+    """The number of mazes that the string solves; and the `count` mazes that it solves last, each with its number of letters.
 
     Unsolved mazes come first, with -1.
     """
-
-    solved: int
-    last: tuple[tuple[int, int], ...]
-
-
-def string_result(mazes: Mazes, string: str, count: int = LAST) -> StringResult:
-    """The result of the string, with the `count` mazes that take longest."""
     steps = mazes.solved_after(string)
     order = sorted(range(len(steps)), key=lambda number: (steps[number] >= 0, -steps[number], number))
-    return StringResult(sum(step >= 0 for step in steps), tuple((number, steps[number]) for number in order[:count]))
+    return sum(step >= 0 for step in steps), [(number, steps[number]) for number in order[:count]]
 
 
 # -- symmetries ---------------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.capabilities import Refinement
 from cnfgen_puzzles.families.family import Encoding
-from cnfgen_puzzles.families.maze.encodings import ALL, MOST_CLAUSES, REPRESENTATIVES, make_encoder, too_large
+from cnfgen_puzzles.families.maze.encodings import ALL, REPRESENTATIVES, make_encoder
 from cnfgen_puzzles.families.maze.model import BLOCKED, THIN, members
 from cnfgen_puzzles.families.maze.puzzle import MazeString, string_of
 
@@ -51,7 +51,6 @@ class MazeRefinement(Refinement):
 
     def __init__(self, puzzle: MazeString, encoding: Encoding, symmetry: str = ALL, **options: Any):
         self.puzzle = puzzle
-        self._most_clauses = options.pop("most_clauses", MOST_CLAUSES)
         self._encoder = make_encoder(puzzle, encoding.name, symmetry, **options)
         self.formula = self._encoder.formula
         self.added: list[int] = []
@@ -62,8 +61,6 @@ class MazeRefinement(Refinement):
         for number in numbers:
             self._encoder.add_maze(self.puzzle.mazes[number])
             self.added.append(number)
-            if self.formula.num_clauses > self._most_clauses:
-                raise too_large(self.formula.num_clauses, self._most_clauses)
 
     def decode(self, true: Collection[int]) -> str:
         return string_of(self.puzzle.pattern, self.formula.blocks["dir"], true)
