@@ -11,9 +11,9 @@ from cnfgen_puzzles.families.maze.encodings import ENCODERS, build, make_encoder
 from cnfgen_puzzles.families.maze.formats import read_mazes
 from cnfgen_puzzles.families.maze.model import LETTERS
 from cnfgen_puzzles.families.maze.puzzle import MazeString, symmetries
-from cnfgen_puzzles.families.maze.sets import counterexample
 from cnfgen_puzzles.pipeline.instance import make_instance, with_blocked
 from cnfgen_puzzles.pipeline.solve import pick_solver, solve
+from studies.mazes.dominance import counterexample
 
 VARIANTS = [
     ("article", {}),

@@ -18,10 +18,10 @@ from cnfgen_puzzles.families.maze.sets import (
     mazes_of,
     reduced,
     step_names,
-    verified,
 )
 from cnfgen_puzzles.formula.blocks import KeyBlock
-from studies.maze_reductions.counts import effects
+from studies.maze_reductions.counts import effects, effects_of
+from studies.mazes.cases import verified
 
 THIN_3X3 = {
     "exits": 138_172,
@@ -69,7 +69,7 @@ def test_the_numbers_of_the_article_thin():
 
 @pytest.mark.release  # dominance among 2,083 mazes
 def test_the_numbers_of_the_article_blocked():
-    table = effects("blocked", Grid(4, 4), step_names("blocked"))
+    table = effects_of("blocked", "4x4", "all")
     assert {row.step: row.left for row in table} == {
         "cells": 16_384, "solvable": 3_828, "component": 2_423, "goal": 2_083, "dominance": 1_874
     }  # fmt: skip
@@ -139,7 +139,7 @@ def test_reductions_lose_nothing(kind, size, known):
     string = next(entry["string"] for entry in known if (entry["kind"], entry["size"]) == (kind, size))
     grid = grid_of(size)
     everything = reduced(kind, grid, ())
-    chosen = [(step.name,) for step in STEPS[kind]] + [chosen_steps(kind), step_names(kind)[: 2 if size == "4x4" else None]]
+    chosen = [(step.name,) for step in STEPS[kind]] + [chosen_steps(kind), step_names(kind)]
     left = [reduced(kind, grid, names) for names in chosen]
     for mutant in mutants(string, 150 if len(everything) < 5000 else 40):
         solved = everything.solves_all(mutant)
@@ -148,7 +148,7 @@ def test_reductions_lose_nothing(kind, size, known):
 
 def test_steps_by_name():
     assert chosen_steps("thin", "loops, shift") == ("shift", "loops")
-    assert chosen_steps("thin", "none") == () and chosen_steps("blocked", "all")[-1] == "dominance"
+    assert chosen_steps("thin", "none") == () and chosen_steps("blocked", "all") == ("component", "goal")
     with pytest.raises(InputError, match="did you mean shift"):
         chosen_steps("thin", "shfit")
 
