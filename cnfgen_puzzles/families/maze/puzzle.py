@@ -40,12 +40,8 @@ Entry = tuple[int, int]
 """`open` and `start` of a maze."""
 
 
-@dataclass(frozen=True)
-class Origin:
-    """The origin of a set: the mazes of the grid that remain after these reductions, or the `first` of them."""
-
-    reductions: tuple[str, ...]
-    first: int | None = None
+Origin = tuple[tuple[str, ...], int | None]
+"""The origin of a set: the mazes of the grid that remain after these reductions, or so many of the first of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +76,7 @@ class Mazes:
 
     def first(self, count: int) -> Mazes:
         """The first `count` mazes."""
-        origin = self.origin and Origin(self.origin.reductions, count)
+        origin = self.origin and (self.origin[0], count)
         return Mazes(self.kind, self.grid, self.entries[:count], origin)
 
     # -- simulation -----------------------------------------------------------------------------------------------------

@@ -22,13 +22,14 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from cnfgen_puzzles.common.errors import InputError, unknown_name
+from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.maze.model import BLOCKED, KINDS, THIN, Grid, bits_of, members
-from cnfgen_puzzles.families.maze.puzzle import FREE, Mazes, MazeString, Origin
+from cnfgen_puzzles.families.maze.puzzle import FREE, Mazes, MazeString
 from cnfgen_puzzles.families.options import read_size
 
-MOST = 2_000_000
-"""The most mazes of a grid that are enumerated, counted with their starts and before any check: thin 4x3 has 1,572,864."""
+STEPS_EACH = 10
+"""The steps of work, of about a microsecond, for each set of walls with a start: thin 4x3 has 1,572,864 of them."""
 
 SMALL = 4
 
@@ -88,16 +89,10 @@ def check_size(kind: str, grid: Grid) -> None:
     height, width = grid.height, grid.width
     power = 2 * grid.cells - height - width if kind == THIN else max(grid.cells - 2, 0)
     factor = grid.cells if kind == THIN else 1
-    if power < 64 and factor << power <= MOST:
-        return
     each = f" with {factor} starts each" if kind == THIN else ""
-    message = f"2^{power} sets of {'walls' if kind == THIN else 'blocked cells'}{each}"
-    bound = f"{factor << power:,}" if power < 64 else "more than 10^19"
-    raise InputError(
-        f"found a {size_of(grid)} grid with {message} ({bound} mazes before any reduction), expected at most {MOST:,}; "
-        "choose a smaller grid or list the mazes in a file",
-        source="--size",
-    )
+    found = f"a {size_of(grid)} grid with 2^{power} sets of {'walls' if kind == THIN else 'blocked cells'}{each}"
+    steps = min(STEPS_EACH * factor << min(power, 64), 10**15 - 1)
+    checked_amount("steps", steps, found=f"{found} (a file can list some mazes of a large grid)", source="--size")
 
 
 def shapes(kind: str, grid: Grid) -> Iterator[Shape]:
@@ -253,7 +248,7 @@ def reduced(kind: str, grid: Grid, names: tuple[str, ...]) -> Mazes:
             starts = starts and step.keeps(shape, starts)
         if starts:
             kept.append((shape, starts))
-    return Mazes(kind, grid, tuple(_in_order(kind, grid, kept)), Origin(tuple(names)))
+    return Mazes(kind, grid, tuple(_in_order(kind, grid, kept)), (tuple(names), None))
 
 
 def mazes_of(kind: str, size: str, reduce: str = ARTICLE) -> Mazes:

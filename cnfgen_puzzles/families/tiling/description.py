@@ -105,17 +105,10 @@ class Description:
             source, line = self.where(path, None)
             raise InputError(error.message, source=source, line=line) from None
 
-    def entry(self, path: tuple[str, ...]) -> Any:
-        """The value of these keys."""
-        value: Any = self.value
-        for key in path:
-            value = value[int(key)] if isinstance(value, list) else value[key]
-        return value
-
-    def drawing(self, *path: str) -> tuple[dict[Place, str], Place]:
+    def drawing(self, text: str, *path: str) -> tuple[dict[Place, str], Place]:
         """The characters of a drawing by their places, and its size."""
         with self.at(*path):
-            found = read_art(self.lattice, self.entry(path))
+            found = read_art(self.lattice, text)
         if not found[0]:
             raise self.error("found a drawing without cells, expected at least one", *path)
         return found
@@ -182,7 +175,7 @@ class Description:
         """The board of a drawing, its colors, and its cells with the holes of a rectangular drawing."""
         legend = self.value.get("legend", {})
         meanings = {sign: self._meaning(sign, text) for sign, text in (LEGEND | legend).items()}
-        signs, size = self.drawing("board")
+        signs, size = self.drawing(self.value["board"], "board")
         board, colors = {}, {}
         for place, sign in signs.items():
             if sign not in meanings:
@@ -312,7 +305,7 @@ class Description:
     def entry_pieces(self, number: int, entry: Mapping[str, Any]) -> list[Piece]:
         """The pieces of one entry with its settings."""
         path = ("pieces", str(number))
-        pins = self.pins(*path, "pinned") if "pinned" in entry else ()
+        pins = self.pins(entry["pinned"], *path, "pinned") if "pinned" in entry else ()
         named = self.sets[number]
         if named is not None:
             pieces = list(lift(named, self.lattice).pieces)
@@ -336,7 +329,7 @@ class Description:
         """The piece of a drawing, or of the place where it is pinned; its default name is its number."""
         name = entry.get("name") or f"piece {int(path[1]) + 1}"
         if "art" in entry:
-            signs, size = self.drawing(*path, "art")
+            signs, size = self.drawing(entry["art"], *path, "art")
             for place, sign in signs.items():
                 if sign not in "X#":
                     raise self.error(
@@ -354,10 +347,10 @@ class Description:
             raise self.error(message, *path, "art" if "art" in entry else "pinned")
         return Piece(name, self.lattice.normal(cells))
 
-    def pins(self, *path: str) -> tuple[frozenset[Cell], ...]:
+    def pins(self, value: str, *path: str) -> tuple[frozenset[Cell], ...]:
         """The places of a piece, separated by `or`: each drawn as on the board, or a list of cells."""
         found = []
-        for text in re.split(r"\bor\b", self.entry(path)):
+        for text in re.split(r"\bor\b", value):
             with self.at(*path):
                 if "," in text:
                     cells = texts.places_cells(self.lattice, text)

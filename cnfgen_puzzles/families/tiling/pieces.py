@@ -411,26 +411,23 @@ MOST_IN_SET = 100
 """`known_sets` skips larger sets."""
 
 
-def known_sets(lattice: Lattice, size: int) -> Iterator[PieceSet]:
-    """The sets on a lattice whose first piece has this size."""
+def known_sets(lattice: Lattice, piece: Piece) -> Iterator[PieceSet]:
+    """The sets on a lattice whose first piece has this size; at the end the set of one, if `find` finds a piece of this name and
+    shape."""
     if lattice is CUBIC:
-        yield from (found for found in map(_together, TOGETHER) if found.pieces[0].size == size)
-    for kind, (where, cells) in sorted(KINDS.items(), key=lambda entry: entry[1][0] is not lattice):
-        if 1 < cells == size < 7 and (where is lattice or (lattice is CUBIC and where is SQUARE)):
-            for modifier in (None, ONE_SIDED, FREE, FIXED) if size < 6 else (None, ONE_SIDED):
+        yield from (found for found in map(_together, TOGETHER) if found.pieces[0].size == piece.size)
+    kinds = {kind: where for kind, (where, size) in KINDS.items() if size == piece.size and where in (lattice, SQUARE)}
+    for kind in sorted(kinds, key=lambda kind: kinds[kind] is not lattice):
+        if 1 < piece.size < 7 and (kinds[kind] is lattice or lattice is CUBIC):
+            for modifier in (None, ONE_SIDED, FREE, FIXED) if piece.size < 6 else (None, ONE_SIDED):
                 found = _set(kind, modifier)
                 if 1 < len(found.pieces) <= MOST_IN_SET:
                     yield lift(found, lattice)
-
-
-def known_piece(lattice: Lattice, piece: Piece) -> tuple[str, Piece] | None:
-    """The name with which `find_piece` finds a piece of this name and shape, and the piece that it finds."""
-    kinds = [kind for kind, (where, size) in KINDS.items() if size == piece.size and where in (lattice, SQUARE)]
     for name in (piece.name, *(f"{piece.name} {kind}" for kind in kinds)):
         with suppress(InputError):
-            found = find_piece(name)
-            if found and (found := lift(found, lattice)).lattice is lattice:
-                (known,) = found.pieces
+            one = find_piece(name)
+            if one and (one := lift(one, lattice)).lattice is lattice:
+                (known,) = one.pieces
                 if (known.name, known.shape) == (piece.name, piece.shape):
-                    return name, known
-    return None
+                    yield replace(one, name=name)
+                    return

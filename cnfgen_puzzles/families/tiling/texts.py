@@ -193,7 +193,11 @@ LONGEST = 20
 def read_labels(puzzle: Tiling, text: str) -> list[tuple[Place, str, int]]:
     """Each label with its place and its line in the drawing, from 0."""
     checked_amount("cells", len(text.split()), found=f"a drawing of {len(text.split())} labels")
-    firsts, layered, hexagons = _first_columns(puzzle), puzzle.lattice.dimension == 3, puzzle.lattice is HEXAGONAL
+    layered, hexagons = puzzle.lattice.dimension == 3, puzzle.lattice is HEXAGONAL
+    firsts: dict[Place, int] = {}  # for each row (and layer), the column of its first cell
+    for cell in puzzle.cells:
+        *above, column = place_of(puzzle.lattice, cell)
+        firsts[tuple(above)] = min(column, firsts.get(tuple(above), column))
     found: list[tuple[Place, str, int]] = []
     layer, row = 0, 0
     for line, content in enumerate(text.split("\n")):
@@ -206,33 +210,6 @@ def read_labels(puzzle: Tiling, text: str) -> list[tuple[Place, str, int]]:
         elif layered and row:
             layer, row = layer + 1, 0
     return found
-
-
-def _first_columns(puzzle: Tiling) -> dict[Place, int]:
-    """For each row (and layer), the column of its first cell."""
-    found: dict[Place, int] = {}
-    for cell in puzzle.cells:
-        *above, column = place_of(puzzle.lattice, cell)
-        found[tuple(above)] = min(column, found.get(tuple(above), column))
-    return found
-
-
-def labels_drawing(puzzle: Tiling) -> str | None:
-    """The labels for `read_labels`; None if some cannot be drawn."""
-    if any(label == BLANK or len(label.split()) != 1 or label != label.strip() for label in puzzle.labels.values()):
-        return None
-    hexagons, firsts = puzzle.lattice is HEXAGONAL, _first_columns(puzzle)
-    rows: dict[Place, dict[int, str]] = {}
-    for cell, label in puzzle.labels.items():
-        *above, column = place_of(puzzle.lattice, cell)
-        rows.setdefault(tuple(above), {})[(column - firsts[tuple(above)]) // 2 if hexagons else column] = label
-    wide = max(map(len, puzzle.labels.values()))
-    *layers, height = (range(max(axis) + 1) for axis in zip(*rows, strict=True))
-    return "\n\n".join("\n".join(_row(rows.get((*layer, r), {}), wide) for r in height) for layer in product(*layers))
-
-
-def _row(labels: Mapping[int, str], wide: int) -> str:
-    return " ".join(labels.get(n, BLANK).ljust(wide) for n in range(max(labels, default=0) + 1)).rstrip()
 
 
 def with_empty(puzzle: Tiling, text: str) -> Tiling:

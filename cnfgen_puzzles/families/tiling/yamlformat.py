@@ -24,7 +24,7 @@ from cnfgen_puzzles.common.readers.strictyaml import Either, Required, check_yam
 from cnfgen_puzzles.families.lattice import CUBIC, SQUARE, Lattice, draw, place_of, to_corner
 from cnfgen_puzzles.families.tiling import texts
 from cnfgen_puzzles.families.tiling.description import ABOUT, CLAIM, Description
-from cnfgen_puzzles.families.tiling.pieces import Piece, PieceSet, distinct, known_piece, known_sets
+from cnfgen_puzzles.families.tiling.pieces import Piece, PieceSet, distinct, known_sets
 from cnfgen_puzzles.families.tiling.puzzle import CLAIMS, COVERED, EMPTY, OPTIONAL, Tiling, box
 
 PIECE = {
@@ -108,9 +108,8 @@ def write(puzzle: Tiling) -> str:
         entry["reflections"] = puzzle.reflections
     if not puzzle.rotations:
         entry["rotations"] = False
-    if puzzle.labels:  # by their places if they are not words
-        labels = {texts.places_text(puzzle.lattice, [cell]): puzzle.labels[cell] for cell in sorted(puzzle.labels)}
-        entry["labels"] = texts.labels_drawing(puzzle) or labels
+    if puzzle.labels:
+        entry["labels"] = {texts.places_text(puzzle.lattice, [cell]): puzzle.labels[cell] for cell in sorted(puzzle.labels)}
     if empty:
         entry["empty"] = texts.places_text(puzzle.lattice, empty)
     entry["pieces"] = list(_pieces(puzzle))
@@ -162,43 +161,35 @@ def _pieces(puzzle: Tiling) -> Iterator[dict[str, Any]]:
     at = 0
     while at < len(puzzle.pieces):
         piece = puzzle.pieces[at]
-        known = _set_from(puzzle, at)
-        if known is not None:
-            entry, base, at = {"set": known.name}, known.pieces[0], at + len(known.pieces)
+        known = _known(puzzle, at)
+        if known is None:
+            entry, base, at = _drawn_entry(puzzle.lattice, piece), Piece(piece.name, piece.shape), at + 1
         else:
-            entry, base, at = *_piece_entry(puzzle.lattice, piece), at + 1
+            entry = {"set" if len(known.pieces) > 1 else "piece": known.name}
+            base, at = known.pieces[0], at + len(known.pieces)
         yield entry | _details(puzzle, piece, base)
 
 
-def _set_from(puzzle: Tiling, at: int) -> PieceSet | None:
-    """The set that starts at this piece, if all of its pieces are used alike."""
+def _known(puzzle: Tiling, at: int) -> PieceSet | None:
+    """The set, or the piece as a set of one, that starts at this piece, if an entry can describe the use of all of its pieces."""
     first = puzzle.pieces[at]
-    if first.pinned:
-        return None
-    uses = {key: getattr(first, key) for key in ("least", "most", "colors", "reflect", "rotate")}
-    for known in known_sets(puzzle.lattice, first.size):
-        alike = tuple(replace(piece, **uses) for piece in known.pieces)
-        if puzzle.pieces[at : at + len(alike)] == alike and _can_be_said(first, known.pieces[0]):
+    uses = {key: getattr(first, key) for key in ("least", "most", "colors", "reflect", "rotate", "pinned")}
+    for known in known_sets(puzzle.lattice, first):
+        alike, base = tuple(replace(piece, **uses) for piece in known.pieces), known.pieces[0]
+        settable = all(uses[key] is not None or getattr(base, key) is None for key in ("reflect", "rotate"))
+        if puzzle.pieces[at : at + len(alike)] == alike and settable and not (first.pinned and len(alike) > 1):
             return known
     return None
 
 
-def _can_be_said(piece: Piece, base: Piece) -> bool:
-    """True if the settings of an entry can change how the known piece may be turned into how this one may be turned."""
-    return all(getattr(piece, key) is not None or getattr(base, key) is None for key in ("reflect", "rotate"))
-
-
-def _piece_entry(lattice: Lattice, piece: Piece) -> tuple[dict[str, Any], Piece]:
-    """The entry with the name of a known piece, otherwise with its drawing; and the piece that this entry describes alone."""
-    known = known_piece(lattice, piece)
-    if known is not None and _can_be_said(piece, known[1]):
-        return {"piece": known[0]}, known[1]
+def _drawn_entry(lattice: Lattice, piece: Piece) -> dict[str, Any]:
+    """The entry with the name and the drawing of a piece."""
     shift = to_corner(lattice, piece.shape)
     places = {place_of(lattice, tuple(a + b for a, b in zip(cell, shift, strict=True))): "X" for cell in piece.shape}
     entry: dict[str, Any] = {"name": piece.name, "art": draw(lattice, places)}
     if not lattice.connected(piece.shape):
         entry["disconnected"] = True
-    return entry, Piece(piece.name, piece.shape)
+    return entry
 
 
 def _details(puzzle: Tiling, piece: Piece, base: Piece) -> dict[str, Any]:
