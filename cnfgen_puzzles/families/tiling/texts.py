@@ -194,17 +194,16 @@ def read_labels(puzzle: Tiling, text: str) -> list[tuple[Place, str, int]]:
     """Each label with its place and its line in the drawing, from 0."""
     checked_amount("cells", len(text.split()), found=f"a drawing of {len(text.split())} labels")
     layered, hexagons = puzzle.lattice.dimension == 3, puzzle.lattice is HEXAGONAL
-    firsts: dict[Place, int] = {}  # for each row (and layer), the column of its first cell
-    for cell in puzzle.cells:
-        *above, column = place_of(puzzle.lattice, cell)
-        firsts[tuple(above)] = min(column, firsts.get(tuple(above), column))
+    firsts: dict[int, int] = {}  # for each row of hexagons, the column of its first cell
+    for r, c in (place_of(puzzle.lattice, cell) for cell in puzzle.cells if hexagons):
+        firsts[r] = min(c, firsts.get(r, c))
     found: list[tuple[Place, str, int]] = []
     layer, row = 0, 0
     for line, content in enumerate(text.split("\n")):
         words = content.split()
         if words:
             above = (layer, row) if layered else (row,)
-            first, step = (firsts.get(above, row % 2), 2) if hexagons else (0, 1)
+            first, step = (firsts.get(row, row % 2), 2) if hexagons else (0, 1)
             found += [((*above, first + step * n), word, line) for n, word in enumerate(words) if word != BLANK]
             row += 1
         elif layered and row:
