@@ -84,10 +84,9 @@ class BoardLook:
 
 def colors(puzzle: Tiling, board: Board) -> list[str]:
     """A color for each piece on the board: its default color, or the first that no neighbor has."""
-    kinds = len(puzzle.pieces)
-    size = len(PALETTE)
+    kinds, size = len(puzzle.pieces), len(PALETTE)
     if kinds <= size and len({laid.piece for laid in board}) == len(board):
-        return [PALETTE[laid.piece] for laid in board]  # same result as the search below
+        return [PALETTE[laid.piece] for laid in board]  # as the search below, which takes a third of the time of a picture
 
     def preferred(number: int) -> list[int]:
         own = board[number].piece % size
