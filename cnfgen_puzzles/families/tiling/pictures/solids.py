@@ -44,22 +44,21 @@ def draw_layers(look: BoardLook, cell: int | None = None, letters: bool = False)
         return flat.draw(look, cell, letters)
     scene = {_place(each): number for each, number in look.owner.items()}
     bare = [_place(each) for each in look.puzzle.cells if each not in look.owner]
-    words = {_place(each): label for each, label in look.labels.items()}
     levels = sorted({z for z, _, _ in (*scene, *bare)})
-    parts = [SolidPart("", scene, bare if len(levels) == 1 or not scene else (), words)]
+    parts = [SolidPart("", scene, bare if len(levels) == 1 or not scene else ())]
     for z in levels if len(levels) > 1 else ():
         layer = {(0, *place[1:]): number for place, number in scene.items() if place[0] == z}
         floor = [(0, *place[1:]) for place in bare if place[0] == z]
-        parts.append(SolidPart(f"layer {z + 1}", layer, floor, {(0, *p[1:]): word for p, word in words.items() if p[0] == z}))
+        parts.append(SolidPart(f"layer {z + 1}", layer, floor))
     return _page(look, parts, cell, letters)
 
 
 def draw_exploded(look: BoardLook, cell: int | None = None, letters: bool = False) -> Drawing:
-    """The pieces moved apart so that they hide little of each other, without empty cells and labels."""
+    """The pieces moved apart so that they hide little of each other, without empty cells."""
     if look.puzzle.lattice not in (SQUARE, CUBIC) or not look.board:  # a board can have no piece
         return draw_layers(look, cell, letters)
     pieces = [[_place(each) for each in laid.cells] for laid in look.board]
-    return _page(look, [SolidPart("", _move_apart(pieces), (), {})], cell, letters)
+    return _page(look, [SolidPart("", _move_apart(pieces), ())], cell, letters)
 
 
 def _place(cell: Cell) -> Place:
@@ -121,10 +120,10 @@ def _sixths(scene: Scene) -> Iterator[tuple[tuple[int, int], Place]]:
 
 
 class SolidPart:
-    """Cubes under one heading, with the empty places of their layer and labels."""
+    """Cubes under one heading, with the empty places of their layer."""
 
-    def __init__(self, heading: str, scene: Scene, bare: Sequence[Place], words: Mapping[Place, str]):
-        self.heading, self.scene, self.bare, self.words = heading, scene, bare, words
+    def __init__(self, heading: str, scene: Scene, bare: Sequence[Place]):
+        self.heading, self.scene, self.bare = heading, scene, bare
         ends = [seen(_next(place, step)) for place in (*scene, *bare) for step in product((0, 1), repeat=3)]
         xs, ys = zip(*ends, strict=True)
         self.left, self.top = ACROSS * min(xs), DOWN * min(ys)
@@ -165,7 +164,7 @@ def _page(look: BoardLook, parts: Sequence[SolidPart], cell: int | None, letters
 
 
 def _part(part: SolidPart, look: BoardLook, cell: int, corner: Point, letters: bool) -> Iterator[Shape]:
-    """Draws from back to front: the visible floor, then each cube with its lines, then letters and labels."""
+    """Draws from back to front: the visible floor, then each cube with its lines, then letters."""
 
     def at(place: Sequence[float]) -> Point:
         x, y = seen(place)
@@ -190,35 +189,21 @@ def _part(part: SolidPart, look: BoardLook, cell: int, corner: Point, letters: b
         if number in look.elsewhere:
             dots = (at(_centre(_corners(place, face))) for face in faces)
             yield from (Stroke((dot, dot), 0.2 * cell, look.ink(number)) for dot in dots)
-    if cell >= flat.DETAILED:
-        yield from _write_signs(part, look, cell, letters, at)
+    if letters and cell >= flat.DETAILED:
+        yield from _write_letters(part.scene, look, cell, at)
 
 
-def _write_signs(
-    part: SolidPart, look: BoardLook, cell: int, letters: bool, at: Callable[[Sequence[float]], Point]
-) -> Iterator[Text]:
-    """The labels on the floor and on tops of cubes that are completely visible; the letter of each piece on the face nearest to
-    its center, preferably on top."""
+def _write_letters(scene: Scene, look: BoardLook, cell: int, at: Callable[[Sequence[float]], Point]) -> Iterator[Text]:
+    """The letter of each piece on the completely visible face that is nearest to its center, preferably on top."""
     faces: dict[int, list[tuple[Place, str]]] = defaultdict(list)
-    for place, face in _seen_faces(part.scene):
-        faces[part.scene[place]].append((place, face))
-    lettered = {}
-    for number, shown in faces.items() if letters else ():
+    for place, face in _seen_faces(scene):
+        faces[scene[place]].append((place, face))
+    for number, shown in faces.items():
         middle = _centre([place for place, _ in shown])
         far = {each: (each[1] != "top", sum((a - b) ** 2 for a, b in zip(each[0], middle, strict=True)), each) for each in shown}
-        lettered[min(shown, key=far.__getitem__)] = number
-    for (place, face), number in lettered.items():
-        both = face == "top" and place in part.words
+        place, face = min(shown, key=far.__getitem__)
         x, y = at(_centre(_corners(place, face)))
-        ink = ink_on(mix(look.fill(number), INK, SHADES[face]))
-        yield Text(x, y - 0.16 * cell * both, look.letters[number], (0.34 if both else 0.5) * cell, ink)
-    tops = [(place, part.scene[place]) for shown in faces.values() for place, face in shown if face == "top"]
-    for place, owner in [*tops, *((place, None) for place in _seen_floor(part))]:
-        if place in part.words:
-            z, r, c = place
-            x, y = at((z + (owner is not None), r + 0.5, c + 0.5))
-            size = cell * min(0.3, 0.9 / (flat.LETTER_WIDTH * len(part.words[place])))
-            yield Text(x, y + 0.16 * cell * ((place, "top") in lettered), part.words[place], size, look.ink(owner))
+        yield Text(x, y, look.letters[number], 0.5 * cell, ink_on(mix(look.fill(number), INK, SHADES[face])))
 
 
 HALVES = {"top": ((1, -3), (-1, -3)), "left": ((-2, 0), (-1, 3)), "right": ((2, 0), (1, 3))}
@@ -231,15 +216,6 @@ def _seen_faces(scene: Scene) -> Iterator[tuple[Place, str]]:
     for place in sorted(scene):
         x, y = seen(place)
         yield from ((place, face) for face, half in HALVES.items() if all(front[3 * x + a, 3 * y + b] == place for a, b in half))
-
-
-def _seen_floor(part: SolidPart) -> Iterator[Place]:
-    """The places of the floor that no cube hides, at the height of the tops of cubes below."""
-    front = dict(_sixths(part.scene))
-    for z, r, c in part.bare:
-        x, y = seen((z - 1, r, c))
-        if not any((3 * x + a, 3 * y + b) in front for a, b in HALVES["top"]):
-            yield z, r, c
 
 
 def _next(place: Place, step: Sequence[int]) -> Place:
