@@ -43,7 +43,6 @@ class Question:
     lemmas: int = 0
     solver: str | None = None
     add: int = ADDED_AT_ONCE
-    choice: str | None = None
     seconds: float | None = None
     most: int | None = None
     certify: bool = False
