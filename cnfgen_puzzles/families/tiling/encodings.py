@@ -125,7 +125,7 @@ def representatives(puzzle: Tiling, group: SymmetryGroup) -> list[list[tuple[int
         found.append(orbits[best])
         laid.remove(best)
         parts -= {group.part_of[orbit[0]] for orbit in orbits[best]}
-        orbits = {piece: group.orbits_within(piece, parts) for piece in laid} if parts else {}
+        orbits = {piece: group.orbits(piece, parts) for piece in laid} if parts else {}
         laid = [piece for piece in orbits if any(len(orbit) > 1 for orbit in orbits[piece])]
     return found
 

@@ -8,8 +8,6 @@ many pieces are used together (`texts.py`); each of them is then used at most on
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError
@@ -51,14 +49,15 @@ def read(source: Source | None, **options: Any) -> Tiling:
     """The puzzle in a file, or the puzzle that the options describe; InputError for both together."""
     given = {name: value for name, value in options.items() if value is not None}
     if source is None:
-        puzzle = puzzle_from_options(**given)
-    elif option := next((option for option in PUZZLE_OPTIONS if option.name in given), None):
+        return puzzle_from_options(**given)
+    if option := next((option for option in PUZZLE_OPTIONS if option.name in given), None):
         message = f"--{option.name} describes a puzzle without a file, expected the file or the option"
         raise InputError(message, source=source.name)
-    else:
-        puzzle = FORMATS.read_puzzle(source, given.get("format"), given.get("number"))
-    with _errors_of("--empty"):
+    puzzle = FORMATS.read_puzzle(source, given.get("format"), given.get("number"))
+    try:
         return texts.with_empty(puzzle, given["empty"]) if "empty" in given else puzzle
+    except InputError as error:
+        raise InputError(error.message, source="--empty") from None
 
 
 def puzzle_from_options(**given: Any) -> Tiling:
@@ -76,8 +75,7 @@ def puzzle_from_options(**given: Any) -> Tiling:
     else:
         value["size"] = board
     if groups := given.get("groups"):
-        with _errors_of("--groups"):
-            value["groups"] = _groups(groups)
+        value["groups"] = _groups(groups)
     return _description(value).puzzle()
 
 
@@ -91,24 +89,13 @@ def _description(value: dict[str, Any]) -> Description:
     """The description with the entries of `--pieces`."""
     checked_amount("pieces", value["pieces"].count(",") + 1, source="--pieces")
     items = [item.strip() for item in value["pieces"].split(",")]
-    with _errors_of("--pieces"):
-        entries = [_entry(item) for item in items]
 
     def where(path: tuple[str, ...], row: int | None) -> tuple[str, int | None]:
         if path[:1] == ("pieces",) and len(path) > 1:
             return f"--pieces: {shortened(items[int(path[1])])}", None
         return f"--{'board' if path[:1] == ('size',) else path[0]}", None
 
-    return Description(value | {"pieces": entries}, where)
-
-
-@contextmanager
-def _errors_of(option: str) -> Iterator[None]:
-    """Adds this option to errors inside that name no file and no option."""
-    try:
-        yield
-    except InputError as error:
-        raise InputError(error.message, source=error.source or option, line=error.line) from None
+    return Description(value | {"pieces": list(map(_entry, items))}, where)
 
 
 # -- lists of pieces and groups -------------------------------------------------------------------------------------------
@@ -121,23 +108,26 @@ def _entry(item: str) -> dict[str, str]:
     title = words.pop(0) if len(words) > 1 and DRAWING.fullmatch(words[1]) else ""
     name, *counts = [*words, *filter(None, [count.strip()])]
     if not name or len(counts) > 1:
-        raise InputError(f"found {shortened(item)}, expected a piece with at most one count: domino, 2*domino, or L: X./XX: 2")
+        expected = "expected a piece with at most one count: domino, 2*domino, or L: X./XX: 2"
+        raise InputError(f"found {shortened(item)}, {expected}", source="--pieces")
     entry = {"count": counts[0]} if counts else {}
     if DRAWING.fullmatch(name):
         return entry | {"name": title or name.replace("#", "X"), "art": name.replace("/", "\n")}
     if re.search("[#/]", name):
-        raise InputError(f"found the drawing {shortened(name)}, expected # or X for a cell, . for no cell, / between rows")
+        expected = "expected # or X for a cell, . for no cell, / between rows"
+        raise InputError(f"found the drawing {shortened(name)}, {expected}", source="--pieces")
     name, without, left_out = name.partition(" without ")
     return entry | {"set": name.strip()} | ({"without": left_out} if without else {})
 
 
 def _groups(text: str) -> list[dict[str, str]]:
     """The entries of `--groups`, separated by `;`."""
-    checked_amount("pieces", text.count(";") + 1)
+    checked_amount("pieces", text.count(";") + 1, source="--groups")
     found = []
     for part in text.split(";"):
         match = GROUP.fullmatch(part.strip())
         if match is None:
-            raise InputError(f"found {shortened(part)}, expected a group such as '9 of all' or 'at most 2 of F, I'")
+            message = f"found {shortened(part)}, expected a group such as '9 of all' or 'at most 2 of F, I'"
+            raise InputError(message, source="--groups")
         found.append(match.groupdict())
     return found

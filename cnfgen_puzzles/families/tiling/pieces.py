@@ -192,7 +192,6 @@ KINDS["diamond"], KINDS["triamond"] = (TRIANGULAR, 2), (TRIANGULAR, 3)
 FREE, ONE_SIDED, FIXED, SOLID = "free", "one-sided", "fixed", "solid"
 TOGETHER = {"soma": ("Soma", SOMA), "bedlam": ("Bedlam", BEDLAM)}
 """Sets of cube pieces of different sizes."""
-EQUAL_NAMES = {"planar pentacubes": "solid pentominoes"}
 BOX = re.compile(r"[1-9][0-9]{0,30}(x[1-9][0-9]{0,30}){1,2}")
 
 
@@ -218,7 +217,7 @@ def find(name: str) -> PieceSet:
 
 def _known_set(name: str) -> PieceSet | None:
     """The set with this name; None if there is none."""
-    words = EQUAL_NAMES.get(_plain(name), _plain(name))
+    words = _plain(name)
     if words.removesuffix(" pieces") in TOGETHER:
         return _together(words.removesuffix(" pieces"))
     solid, modifier, rest = SOLID in words.split(), None, words.removeprefix(f"{SOLID} ")

@@ -178,23 +178,19 @@ class SymmetryGroup:
         cells = self.puzzle.placements[placement].cells
         return frozenset([self.puzzle.canonical(tuple(map(add, turn_cell(matrix, cell), offset))) for cell in cells])
 
-    def orbits(self, piece: int) -> list[tuple[int, ...]]:
-        """The orbits of a piece's placements under the symmetries that fix the piece. The first member of an orbit is the least
-        one in the first part."""
-        return self._orbits(piece, [way for exchange, way in self._ways.items() if exchange[piece] == piece], self.parts)
-
-    def orbits_within(self, piece: int, parts: Collection[int]) -> list[tuple[int, ...]]:
-        """The orbits of a piece's placements under the symmetries that exchange no pieces and move only these parts."""
-        return self._orbits(piece, [self._ways[self._identity]], parts)
-
-    def _orbits(self, piece: int, ways: Sequence[Way], parts: Collection[int]) -> list[tuple[int, ...]]:
+    def orbits(self, piece: int, parts: Collection[int] | None = None) -> list[tuple[int, ...]]:
+        """The orbits of a piece's placements under the symmetries that fix the piece; with `parts`, under those that exchange no
+        pieces and move only these parts. The first member of an orbit is the least one in the first part."""
+        ways = [way for exchange, way in self._ways.items() if exchange[piece] == piece]
+        if parts is not None:
+            ways = [self._ways[self._identity]]
         found: dict[tuple[int, int], list[int]] = {}
         for number, placement in enumerate(self.puzzle.placements):
             if placement.piece != piece:
                 continue
             part = self.part_of[number]
             key = (-1, number)
-            if part in parts:
+            if parts is None or part in parts:
                 key = min((first, move[number]) for way in ways for first, moves in [way[part]] for move in moves)
             found.setdefault(key, []).append(number)
         return sorted(tuple(sorted(orbit, key=lambda p: (self.part_of[p], p))) for orbit in found.values())
