@@ -265,14 +265,12 @@ class Description:
 
     def groups(self, pieces: list[Piece], numbers: list[int]) -> tuple[list[Piece], list[PieceGroup]]:
         """The groups, and the pieces; those of a group without a separate count may be left out."""
-        of_entry: list[list[int]] = [[] for _ in self.sets]
-        for piece, number in enumerate(numbers):
-            of_entry[number].append(piece)
         entries: dict[str, list[int]] = {}
         found = []
-        for entry, named, members in zip(self.value["pieces"], self.sets, of_entry, strict=True):
+        for piece, number in enumerate(numbers):
+            entry, named = self.value["pieces"][number], self.sets[number]
             for name in {entry.get("set", entry.get("piece", "")), named.name if named else ""}:
-                entries.setdefault(name, []).extend(members)
+                entries.setdefault(name, []).append(piece)
         for number, entry in enumerate(self.value.get("groups", ())):
             with self.at("groups", str(number), "count"):
                 bounds = texts.count_bounds(entry["count"])

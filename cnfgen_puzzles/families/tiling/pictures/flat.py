@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import product
 from math import hypot, sqrt
 from typing import NamedTuple
@@ -59,24 +59,11 @@ def edges_of(puzzle: Tiling) -> dict[Cell, tuple[Edge, ...]]:
 
 def _edges(puzzle: Tiling, cell: Cell) -> Iterator[Edge]:
     around = corners(puzzle.lattice, cell)
-    steps = _steps_across(puzzle.lattice, cell[0] % 3 if puzzle.lattice is TRIANGULAR else 0)
-    for start, end, step in zip(around, (*around[1:], around[0]), steps, strict=True):
-        near = tuple(a + b for a, b in zip(cell, step, strict=True))
-        beyond = puzzle.canonical(near)
-        yield Edge(start, end, beyond, beyond != near)
-
-
-@cache
-def _steps_across(lattice: Lattice, kind: int) -> tuple[Cell, ...]:
-    """The step across each side of a cell, in the order of `corners`; there are two kinds of triangles."""
-    cell = (kind, kind) if lattice is TRIANGULAR else (0,) * lattice.dimension
-    around = corners(lattice, cell)
-    found = {}
-    for step in lattice.steps:
-        near = tuple(a + b for a, b in zip(cell, step, strict=True))
-        if lattice.has(near) and (lattice.dimension == 2 or step[0] == 0):
-            found[frozenset(around) & frozenset(corners(lattice, near))] = step
-    return tuple(found[frozenset(side)] for side in zip(around, (*around[1:], around[0]), strict=True))
+    sides = {frozenset(side): side for side in zip(around, (*around[1:], around[0]), strict=True)}
+    for near in puzzle.lattice.neighbours(cell):
+        if near[:-2] == cell[:-2]:
+            beyond = puzzle.canonical(near)
+            yield Edge(*sides[frozenset(around) & frozenset(corners(puzzle.lattice, near))], beyond, beyond != near)
 
 
 def holes(puzzle: Tiling) -> frozenset[Cell]:
