@@ -85,10 +85,6 @@ class Mazes:
         """The numbers of the mazes that the string does not solve."""
         return list(members(self.open_bits(self.advance(self.begin(), string))))
 
-    def solves_all(self, string: str) -> bool:
-        """True if the string solves every maze."""
-        return not self.open_bits(self.advance(self.begin(), string))
-
     def begin(self) -> Walks:
         """All walks at their starts."""
         return Walks(self._starts, self._starts)

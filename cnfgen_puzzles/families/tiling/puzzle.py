@@ -28,9 +28,6 @@ OPTIONAL = "optional"
 EMPTY = "empty"
 """A cell that is shown but must not be covered, such as the date on a calendar."""
 
-MOST_NAMED = 6
-"""The most pieces of a group that a message names."""
-
 CLAIMS = "claims."
 """The start of the keys of published results in `Tiling.about`."""
 
@@ -210,13 +207,6 @@ class Tiling(Puzzle):
             found.append(f"no piece can cover the cell {bare[0]}" + (f" and {len(bare) - 1} more" if len(bare) > 1 else ""))
         return found
 
-    def group_name(self, group: PieceGroup) -> str:
-        """The pieces of a group as text."""
-        names = [named(self.pieces[number].name) for number in group.pieces]
-        if len(names) == len(self.pieces):
-            return f"all {len(names)} pieces" if len(names) > 1 else names[0]
-        return ", ".join(names[:MOST_NAMED]) + (f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else "")
-
 
 def box(*sides: int) -> dict[Cell, str]:
     """A rectangle or box of cells that must be covered."""
@@ -357,9 +347,9 @@ def _cell_faults(puzzle: Tiling, board: Board) -> list[str]:
 def _count_faults(puzzle: Tiling, board: Board) -> list[str]:
     used = Counter(laid.piece for laid in board)
     counts = [(f"piece {p.name} is used {used[n]} times", used[n], p.least, p.most) for n, p in enumerate(puzzle.pieces)]
-    for group in puzzle.groups:
+    for n, group in enumerate(puzzle.groups, start=1):
         copies = sum(used[number] for number in group.pieces)
-        counts.append((f"of {puzzle.group_name(group)}, {copies} are used", copies, group.least, group.most))
+        counts.append((f"of the pieces of group {n}, {copies} are used", copies, group.least, group.most))
     return [
         f"{what}, expected {f'at least {least}' if most is None else f'{least} to {most}'}"
         for what, count, least, most in counts

@@ -149,13 +149,6 @@ def count_bounds(text: str) -> Bounds:
     raise InputError(f"found the count {shortened(text)}, expected a count such as 3, 1..4, at least 2, at most 3, or any")
 
 
-def count_text(least: int, most: int | None) -> str:
-    """The inverse of `count_bounds`."""
-    if most is None:
-        return f"at least {least}" if least else "any"
-    return str(least) if least == most else f"{least}..{most}"
-
-
 ALL = "all"
 Entries = Mapping[str, Sequence[int]]
 """The numbers of the pieces of each entry, by its name."""

@@ -115,8 +115,8 @@ def write(puzzle: Tiling) -> str:
     entry["pieces"] = list(_pieces(puzzle))
     if puzzle.groups:
         entry["groups"] = list(_groups(puzzle))
-    if claims := {key.removeprefix(CLAIMS): _number(text) for key, text in puzzle.about.items() if key.startswith(CLAIMS)}:
-        entry["claims"] = claims
+    if claims := {key: text for key in CLAIM if (text := puzzle.about.get(CLAIMS + key)) is not None}:
+        entry["claims"] = {key: int(text) if CLAIM[key] is int else text for key, text in claims.items()}
     return yaml.dump(entry, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=float("inf"))
 
 
@@ -196,7 +196,7 @@ def _details(puzzle: Tiling, piece: Piece, base: Piece) -> dict[str, Any]:
     """The settings of an entry except for the shape."""
     found: dict[str, Any] = {}
     if (piece.least, piece.most) != (1, 1) or puzzle.groups:
-        found["count"] = _number(texts.count_text(piece.least, piece.most))
+        found["count"] = _count(piece.least, piece.most)
     for key in ("reflect", "rotate"):
         if getattr(piece, key) != getattr(base, key):
             found[key] = getattr(piece, key)
@@ -212,9 +212,11 @@ def _groups(puzzle: Tiling) -> Iterator[dict[str, Any]]:
     for group in puzzle.groups:
         every = len(group.pieces) == len(names) and texts.ALL not in names
         members = texts.ALL if every else [names[number] for number in group.pieces]
-        yield {"pieces": members, "count": _number(texts.count_text(group.least, group.most))}
+        yield {"pieces": members, "count": _count(group.least, group.most)}
 
 
-def _number(text: str) -> int | str:
-    """A number without quotes."""
-    return int(text) if re.fullmatch("0|[1-9][0-9]{0,17}", text) else text
+def _count(least: int, most: int | None) -> int | str:
+    """The inverse of `texts.count_bounds`."""
+    if most is None:
+        return f"at least {least}" if least else "any"
+    return least if least == most else f"{least}..{most}"

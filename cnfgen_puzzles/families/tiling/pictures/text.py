@@ -16,7 +16,7 @@ from cnfgen_puzzles.families.drawing import RESET, TextCanvas
 from cnfgen_puzzles.families.lattice import BLANK, HEXAGONAL, TRIANGULAR, Cell, Place, place_of
 from cnfgen_puzzles.families.looks import ansi_color
 from cnfgen_puzzles.families.tiling.pictures.flat import Corner, edges_of, holes
-from cnfgen_puzzles.families.tiling.pictures.palette import ELSEWHERE, NONE, STAYS_EMPTY, BoardLook, legend
+from cnfgen_puzzles.families.tiling.pictures.palette import ELSEWHERE, NONE, STAYS_EMPTY, BoardLook, piece_letters
 from cnfgen_puzzles.families.tiling.puzzle import Board, Tiling
 
 EMPTY, MARK = "_", "*"
@@ -92,8 +92,10 @@ def join_layers(blocks: Iterable[tuple[str, str]]) -> str:
 
 def notes(look: BoardLook, empty: str = EMPTY) -> str:
     """The legend of the signs that occur."""
-    named = legend(look.puzzle) if len(look.puzzle.pieces) > 1 else {}
-    lines = [", ".join(f"{letter} {name}" for letter, name in named.items())] if named else []
+    pieces = look.puzzle.pieces
+    signs = zip(piece_letters(look.puzzle), pieces, strict=True) if len(pieces) > 1 else ()
+    named = [f"{letter} {piece.name}" for letter, piece in signs if letter != piece.name]
+    lines = [", ".join(named)] if named else []
     lines += [f"{empty} {STAYS_EMPTY}"] if len(look.owner.keys() | look.labels.keys()) < len(look.puzzle.board) else []
     lines += [f"{MARK} {ELSEWHERE}"] if look.elsewhere else []
     return "".join(f"{line}\n" for line in lines)
