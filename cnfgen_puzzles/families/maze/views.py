@@ -119,14 +119,12 @@ SPREAD = 0.5
 """The share of a cell over which the points of repeated visits are spread."""
 
 
-def draw_walk(maze: Maze, string: str, caption: str = "", cell: int = CELL) -> Drawing:
+def draw_walk(maze: Maze, string: str, caption: str, cell: int) -> Drawing:
     """A maze and the walk of the string until it solves the maze."""
-    edge = cell // 2
-    below = round(0.5 * cell) if caption else 0
+    edge, below = cell // 2, round(0.5 * cell)
     drawing = Drawing(maze.grid.width * cell + 2 * edge, maze.grid.height * cell + 2 * edge + below, PAPER)
     drawing.shapes.append(ShapeGroup(edge, edge, [*_maze(maze, cell), *_walk(maze, string, cell)]))
-    if caption:
-        drawing.shapes.append(Text(drawing.width / 2, drawing.height - 0.6 * below, caption, round(cell * 0.25), WALL))
+    drawing.shapes.append(Text(drawing.width / 2, drawing.height - 0.6 * below, caption, round(cell * 0.25), WALL))
     return drawing
 
 

@@ -382,35 +382,27 @@ class Description:
 
     def labels(self) -> dict[Cell, str]:
         """The labels of cells: drawn, one word for each place, or by their places."""
-        if "labels" not in self.value:
-            return {}
-        found: dict[Cell, str] = {}
-        if isinstance(self.value["labels"], str):
+        given: list[tuple[Cell, str, tuple[str, ...], int]] = []
+        if isinstance(self.value.get("labels", {}), str):
             with self.at("labels"):
                 drawn = texts.read_labels(self.empty, self.value["labels"])
-            for place, label, row in drawn:
-                self.label(found, self.cell(place, "labels"), label, "labels", row=row)
+            given = [(self.cell(place, "labels"), label, ("labels",), row) for place, label, row in drawn]
         else:
-            for text, label in self.value["labels"].items():
+            for text, label in self.value.get("labels", {}).items():
                 with self.at("labels", text):
-                    cells = texts.places_cells(self.lattice, text)
-                for cell in cells:
-                    self.label(found, cell, label, "labels", text)
+                    given += [(cell, label, ("labels", text), 0) for cell in texts.places_cells(self.lattice, text)]
+        found: dict[Cell, str] = {}
+        for each, label, path, row in given:
+            place, cell = texts.places_text(self.lattice, [each]), self.empty.canonical(each)
+            what = f"found the label {shortened(label)} on {place}"
+            if cell not in self.empty.board:
+                raise self.error(f"{what}, which is not a cell of the board", *path, row=row)
+            if cell in found:
+                raise self.error(f"{what}, which has another one, expected one for each cell", *path, row=row)
+            if not label.strip() or not label.isprintable() or len(label) > texts.LONGEST:
+                raise self.error(f"{what}, expected 1 to {texts.LONGEST} printable characters", *path, row=row)
+            found[cell] = label
         return found
-
-    def label(self, found: dict[Cell, str], cell: Cell, label: str, *path: str, row: int = 0) -> None:
-        """Sets the label of the cell."""
-        place, cell = texts.places_text(self.lattice, [cell]), self.empty.canonical(cell)
-        if cell not in self.empty.board:
-            raise self.error(f"found the label {shortened(label)} on {place}, which is not a cell of the board", *path, row=row)
-        if cell in found:
-            raise self.error(f"found a second label, {shortened(label)}, on {place}, expected one for each cell", *path, row=row)
-        if not label.strip() or not label.isprintable():
-            raise self.error(f"found the label {shortened(label)}, expected printable characters", *path, row=row)
-        if len(label) > texts.LONGEST:
-            message = f"found a label of {len(label)} characters, {shortened(label)}, expected at most {texts.LONGEST}"
-            raise self.error(message, *path, row=row)
-        found[cell] = label
 
     def about(self) -> dict[str, str]:
         """The title and other texts, and the claims about solutions."""

@@ -129,13 +129,11 @@ def extents(lattice: Lattice, cells: Iterable[Cell]) -> tuple[int, ...]:
 # -- counts and groups of pieces ----------------------------------------------------------------------------------------
 
 
-Bounds = tuple[int, int | None]
-"""The lower and the upper bound; None for no upper bound."""
 COUNT = re.compile(r"(exactly |at least |at most )?([0-9]+)|([0-9]+) ?\.\.(?: ?([0-9]+))?")
 
 
-def count_bounds(text: str) -> Bounds:
-    """The bounds of a count."""
+def count_bounds(text: str) -> tuple[int, int | None]:
+    """The lower and the upper bound of a count; None for no upper bound."""
     words = " ".join(text.lower().split(maxsplit=4))  # a count has three words at most
     if words == "any":
         return 0, None
@@ -150,12 +148,13 @@ def count_bounds(text: str) -> Bounds:
 
 
 ALL = "all"
-Entries = Mapping[str, Sequence[int]]
-"""The numbers of the pieces of each entry, by its name."""
 
 
-def group_members(items: Iterable[str], pieces: Sequence[Piece], entries: Entries) -> tuple[int, ...]:
-    """The numbers of the named pieces; an item that is not a name can be several names, separated by blanks."""
+def group_members(items: Iterable[str], pieces: Sequence[Piece], entries: Mapping[str, Sequence[int]]) -> tuple[int, ...]:
+    """The numbers of the named pieces; an item that is not a name can be several names, separated by blanks.
+
+    `entries` are the numbers of the pieces of each entry, by its name.
+    """
     known = {ALL: range(len(pieces)), **{name: found for name, found in entries.items() if name}}
     known |= {piece.name: [number] for number, piece in enumerate(pieces)}
     found: list[int] = []
