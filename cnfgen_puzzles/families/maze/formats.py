@@ -125,7 +125,7 @@ def read_mazes(text: str, source: str) -> Mazes:
         steps = grid.cells * (len(entries) + 1)
         checked_amount("steps", steps, found=f"mazes with {steps} cells in total", source=source, line=number)
         try:
-            entries.append(maze_of_text(kind, grid, line))
+            entries.append(ENTRIES[kind](grid, line))
         except ValueError as error:
             raise InputError(str(error), source=source, line=number) from None
     if not entries:
@@ -189,14 +189,13 @@ def _thin(grid: Grid, line: str) -> Entry:
     return open, row * grid.width + column
 
 
+ENTRIES = {THIN: _thin, BLOCKED: _blocked}
+"""The readers of mazes that `maze_text` wrote, by kind; ValueError for other texts."""
+
+
 def write_mazes(mazes: Mazes) -> str:
     """The mazes as a file."""
     return "\n".join([f"mazes {mazes.kind} {mazes.grid.height}x{mazes.grid.width}", *map(maze_text, mazes), ""])
-
-
-def maze_of_text(kind: str, grid: Grid, line: str) -> Entry:
-    """The maze of a text from `maze_text`; ValueError for other texts."""
-    return _thin(grid, line) if kind == THIN else _blocked(grid, line)
 
 
 # -- JSON --------------------------------------------------------------------------------------------------------------
@@ -223,7 +222,7 @@ def puzzle_from_json(entry: Mapping[str, Any]) -> MazeString:
     grid = Grid(height, width)
     try:
         if listed is not None:
-            mazes = Mazes(kind, grid, tuple(maze_of_text(kind, grid, text) for text in listed))
+            mazes = Mazes(kind, grid, tuple(ENTRIES[kind](grid, text) for text in listed))
         else:
             mazes = _enumerated(kind, grid, entry)
         return MazeString(mazes, read_pattern(pattern))

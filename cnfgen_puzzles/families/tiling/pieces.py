@@ -210,8 +210,10 @@ def find(name: str) -> PieceSet:
     names."""
     found = _known_set(name) or find_piece(name)
     if found is None:
-        near = get_close_matches(name, [*set_names(), *_piece_examples()], n=2, cutoff=0.6)
-        raise InputError(unknown_name("piece or set of pieces", name, {*near, *set_names()}))
+        sets = [*map(plural, KINDS), "Soma", "Bedlam", "solid pentominoes", "one-sided tetrominoes", "fixed trominoes"]
+        pieces = [letter if letter == kind else f"{letter} {kind}" for kind, drawn in DRAWINGS.items() for letter in drawn]
+        near = get_close_matches(name, [*sorted(sets), *pieces, *ALIASES, "1x2", "1x2x4"], n=2, cutoff=0.6)
+        raise InputError(unknown_name("piece or set of pieces", name, {*near, *sets}))
     return found
 
 
@@ -252,11 +254,6 @@ def find_piece(name: str) -> PieceSet | None:
         if len(parts) == 2:
             raise InputError(unknown_name(kind, letter.capitalize(), (piece.name for piece in found.values())))
     return None
-
-
-def set_names() -> list[str]:
-    """The names of sets that messages list."""
-    return sorted([*map(plural, KINDS), "Soma", "Bedlam", "solid pentominoes", "one-sided tetrominoes", "fixed trominoes"])
 
 
 def lift(found: PieceSet, lattice: Lattice | None) -> PieceSet:
@@ -303,12 +300,6 @@ def _plain(name: str) -> str:
 
 def plural(kind: str) -> str:
     return kind + ("es" if kind.endswith(("o", "x")) else "s")
-
-
-def _piece_examples() -> list[str]:
-    """The names of all pieces in `DRAWINGS`."""
-    named = [f"{letter} {kind}" if letter != kind else kind for kind, drawn in DRAWINGS.items() for letter in drawn]
-    return [*named, *ALIASES, "1x2", "1x2x4"]
 
 
 # -- shapes -------------------------------------------------------------------------------------------------------------

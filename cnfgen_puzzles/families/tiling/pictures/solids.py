@@ -182,9 +182,11 @@ def _part(part: SolidPart, look: BoardLook, cell: int, corner: Point, letters: b
         yield from (Area((tuple(map(at, _corners(place, face))),), fill) for face, fill in fills.items())
         lines: set[tuple[Point, Point]] = set()
         for face, fill in fills.items():
-            inner, outer = _edges(place, face, part.scene)
-            yield from (Stroke((at(start), at(end)), thin, mix(fill, INK, 0.2)) for start, end in inner)
-            lines |= {(at(start), at(end)) for start, end in outer}
+            for start, end, inner in _edges(place, face, part.scene):
+                if inner:
+                    yield Stroke((at(start), at(end)), thin, mix(fill, INK, 0.2))
+                else:
+                    lines.add((at(start), at(end)))
         yield from (Stroke(line, medium, INK) for line in sorted(lines))
         if number in look.elsewhere:
             dots = (at(_centre(_corners(place, face))) for face in faces)
@@ -230,16 +232,12 @@ def _corners(place: Place, face: str) -> list[Place]:
     return [start, _next(start, one), _next(_next(start, one), two), _next(start, two)]
 
 
-def _edges(place: Place, face: str, scene: Scene) -> tuple[list[tuple[Place, Place]], list[tuple[Place, Place]]]:
-    """The sides of a face across which the same piece continues in the same plane, and all other sides."""
+def _edges(place: Place, face: str, scene: Scene) -> Iterator[tuple[Place, Place, bool]]:
+    """The sides of a face; True if the same piece continues across it in the same plane."""
     normal = FACES[face]
     around = _corners(place, face)
     one, two = (step for step in FACES.values() if step != normal)
     back_one, back_two = (tuple(-x for x in step) for step in (one, two))
-    inner: list[tuple[Place, Place]] = []
-    outer: list[tuple[Place, Place]] = []
     for start, end, step in zip(around, [*around[1:], around[0]], (back_two, one, two, back_one), strict=True):
         beside = _next(place, step)
-        goes_on = scene.get(beside) == scene[place] and _next(beside, normal) not in scene
-        (inner if goes_on else outer).append((min(start, end), max(start, end)))
-    return inner, outer
+        yield min(start, end), max(start, end), scene.get(beside) == scene[place] and _next(beside, normal) not in scene
