@@ -155,11 +155,9 @@ def solver_sections(family: Family) -> Sections:
         ]
     }
     if loop is not None:
-        pieces, choices = loop.noun, dict(loop.choices)
-        which = f"Choose which violated {pieces} to add. {'; '.join(f'{name}: {summary}' for name, summary in choices.items())}."
+        pieces = loop.noun
         sections["CEGAR loop"] = [
             param("--add", type=COUNT, metavar="K", help=f"Add K {pieces} in each round.  [default: {ADDED_AT_ONCE}]"),
-            param("--choose", "choice", type=Name(f"choice of {pieces}", choices), help=which),
             param(
                 f"--{pieces}-out", "pieces_out", type=FileName(), help=f"Write the {pieces} that the formula contains in the end."
             ),
@@ -172,10 +170,10 @@ ALONE = (
     "replace_certificate", "scheduler", "state", "view",
 )  # fmt: skip
 """Options for a single puzzle."""
-NAMES = {"all_boards": "all", "most": "limit", "choice": "choose", "open_page": "open", "view": "as", "pieces_out": "...-out"}
+NAMES = {"all_boards": "all", "most": "limit", "open_page": "open", "view": "as", "pieces_out": "...-out"}
 """Options by the names of their values, if these differ."""
 
-SOLVING = ("unique", "certify", "no_proof", "contradictions", "solver_seed", "add", "choice", "pieces_out")
+SOLVING = ("unique", "certify", "no_proof", "contradictions", "solver_seed", "add", "pieces_out")
 COUNTING = ("raw", "up_to", "engine", "jobs", "state", "scheduler", "most", "keep_proofs")
 """Options for a solution, and for all solutions; the former do not go with --all and --count, and the latter need them."""
 

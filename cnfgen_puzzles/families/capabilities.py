@@ -12,7 +12,7 @@ from cnfgen_puzzles.formula import Block, Cnf, Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover
 
 if TYPE_CHECKING:
-    from random import Random
+    pass
 
 
 class Symmetry(ABC):
@@ -99,8 +99,6 @@ class Refinement(ABC):
 
     noun: str
     """The name of the constraints, in the plural."""
-    choices: ClassVar[Mapping[str, str]]
-    """Ways to choose among violated constraints, the default first: name and summary."""
     formula: Formula
     encodings: Sequence[str] = ()
     """The encodings that the loop can use, the default first; empty: all of the family."""
@@ -142,8 +140,8 @@ class Refinement(ABC):
         """The board of a model, given by its true variables."""
 
     @abstractmethod
-    def choose(self, board: Any, broken: Sequence[Any], count: int, choice: str, random: Random) -> list[Any]:
-        """Up to `count` of the violated constraints, selected in one of the ways in `choices`."""
+    def choose(self, broken: Sequence[Any], count: int) -> list[Any]:
+        """The violated constraints to add, about `count`."""
 
     @abstractmethod
     def part(self) -> Any:

@@ -195,7 +195,7 @@ def _decide(request: SolveRequest, proof_to: Path | None) -> Answer:
         from cnfgen_puzzles.pipeline.cegar import answer_by_cegar
 
         return answer_by_cegar(request, proof_to)
-    for name in ("add", "choice", "state", "progress"):
+    for name in ("add", "state", "progress"):
         if (value := getattr(request, name)) is not None:
             raise InputError(f"found {name}={value!r}, which only the CEGAR loop uses; it does not solve {family.name} puzzles")
     instance = request.instance or make_instance(family, puzzle, request.encoding, **request.options)

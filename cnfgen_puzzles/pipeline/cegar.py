@@ -23,12 +23,11 @@ from array import array
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.digests import digest_of_json
-from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.journal import Journal
 from cnfgen_puzzles.evidence.checkers import pick_checker, proving
 from cnfgen_puzzles.evidence.evidence import CLAIMED, MODEL, Evidence, evidence_json
@@ -73,11 +72,11 @@ def read_added(journal: Journal, refinement: Refinement) -> list[Any]:
 class CegarLoop:
     """The loop for one puzzle. Its options are the family's `helpful_options`, overridden by the given ones.
 
-    Unless `every` solution counts, these may omit symmetric solutions. Each round adds `add` violated constraints, chosen by one
-    of the refinement's `choices`. `state` is a folder in which added constraints are kept after each round, so that a
-    loop resumes there; `limits` are those of the session, and its wall time is the loop's as well. `progress` gets the loop after
-    each answer of the solver: the number of `rounds`, the solver's `board` (None: there is none), the number of constraints that
-    it violates (`broken`), and the `conflicts` of the solver. `status` is that of the last answer, with the `reason` of UNKNOWN.
+    Unless `every` solution counts, these may omit symmetric solutions. Each round adds about `add` violated constraints. `state`
+    is a folder in which added constraints are kept after each round, so that a loop resumes there; `limits` are those of the
+    session, and its wall time is the loop's as well. `progress` gets the loop after each answer of the solver: the number of
+    `rounds`, the solver's `board` (None: there is none), the number of constraints that it violates (`broken`), and the
+    `conflicts` of the solver. `status` is that of the last answer, with the `reason` of UNKNOWN.
     `cpu` is the CPU time of the solver in seconds, once the boards have ended. `found` are the boards without violations, each
     with the values of the projection variables.
     """
@@ -92,7 +91,6 @@ class CegarLoop:
         every: bool = True,
         solver: str | Sequence[str] = (),
         add: int | None = None,
-        choice: str | None = None,
         seed: int | None = None,
         limits: Limits | None = None,
         state: Path | None = None,
@@ -106,9 +104,6 @@ class CegarLoop:
         helpful = family.refinement.helpful_options(puzzle, every=every)
         self.options = {name: value for name, value in helpful.items() if name in known} | dict(options or {})
         self.refinement = family.refinement(puzzle, self.encoding, **self.options)
-        self.choice = choice or next(iter(self.refinement.choices))
-        if self.choice not in self.refinement.choices:
-            raise InputError(unknown_name("choice", self.choice, self.refinement.choices))
         names = solver if isinstance(solver, str) else ",".join(solver)
         self.solver = default_solver() if names in ("", AUTO) else names
         self.status, self.reason, self.rounds, self.seconds = UNKNOWN, "", 0, 0.0
@@ -116,7 +111,7 @@ class CegarLoop:
         self.board: Board | None = None
         self.broken = 0
         self.conflicts: int | None = None
-        self._add, self._random, self._seed = add or ADDED_AT_ONCE, Random(seed), seed
+        self._add, self._seed = add or ADDED_AT_ONCE, seed
         self.limits = limits or Limits()
         self._progress = progress
         self.found: list[tuple[Board, list[bool]]] = []
@@ -162,7 +157,7 @@ class CegarLoop:
                 if not set(refinement.added).isdisjoint(broken):
                     raise BrokenBoard(f"the board breaks {refinement.noun} that the formula has: the encoding is at fault")
                 before = len(refinement.added)
-                refinement.add(refinement.choose(board, broken, self._add, self.choice, self._random))
+                refinement.add(refinement.choose(broken, self._add))
                 if journal is not None:
                     journal.append({"added": refinement.added[before:]})
                 if self.limits.wall and self.seconds > self.limits.wall:
@@ -299,7 +294,7 @@ def answer_by_cegar(request: SolveRequest, proof_to: Path | None = None) -> Cega
     KeyboardInterrupt with the progress as its message."""
     loop = CegarLoop(
         request.family, request.puzzle, request.encoding, request.options, every=request.unique, solver=request.solver,
-        seed=request.seed, limits=request.limits, add=request.add, choice=request.choice, progress=request.progress,
+        seed=request.seed, limits=request.limits, add=request.add, progress=request.progress,
         state=None if request.state is None else Path(request.state),
     )  # fmt: skip
     if request.unique and not loop.refinement.keeps_all:

@@ -171,7 +171,7 @@ def identity_of(question: Question) -> dict[str, Any]:
 def effort_of(question: Question) -> dict[str, Any]:
     """The settings of the search as JSON; an undecided puzzle is solved again if they change."""
     solvers, limits = question.solver, question.limits
-    entry = {name: getattr(question, name, None) for name in ("seed", "engine", "checker", "add", "choice")}
+    entry = {name: getattr(question, name, None) for name in ("seed", "engine", "checker", "add")}
     entry["solver"] = list(solvers) if len(solvers) > 1 else next(iter(solvers), None)
     entry["limits"] = None if limits is None else {"cpu": limits.cpu, "wall": limits.wall, "memory": limits.memory}
     return {name: value for name, value in entry.items() if value is not None}

@@ -197,7 +197,7 @@ NEED_PROOF = ("certificate", "certify", "checker")
 
 @dataclass(frozen=True, kw_only=True)
 class SolveRequest(MusRequest):
-    """A board of a puzzle, or (`unique`) its uniqueness; `add`, `choice`, `state`, and `progress` are for the CEGAR loop.
+    """A board of a puzzle, or (`unique`) its uniqueness; `add`, `state`, and `progress` are for the CEGAR loop.
 
     With `mus`, the answer that there is no board has minimal unsatisfiable sets of the givens.
     """
@@ -213,7 +213,6 @@ class SolveRequest(MusRequest):
         COUNT, "Use this number of cores for the default portfolio; by default all. One: a single solver."
     )
     add: int | None = setting(COUNT, f"Add this number of constraints in each round; by default {ADDED_AT_ONCE}.")
-    choice: str | None = setting(NAME, "Choose which violated constraints to add.")
     state: Folder | None = setting(FOLDER, "Save progress in this folder, so that the same command or call resumes.")
     progress: Callable[[Any], None] | None = setting(FUNCTION, "Call this function with the CegarLoop after each of its rounds.")
 
@@ -282,7 +281,6 @@ if TYPE_CHECKING:
         certificate: Folder | CertificateOrder | None
         cores: int | None
         add: int | None
-        choice: str | None
         state: Folder | None
         progress: Callable[[Any], None] | None
 

@@ -3,7 +3,7 @@
     python scripts/studies/maze_reductions.py --kind thin --size 3x3 [--reduce all]
 
 `--reduce` names the steps, as for gen-cnf: `article` (default), `all`, `none`, or names separated by commas. The complete
-arguments: `cnfgen_puzzles/families/maze/sets.py`.
+arguments: `cnfgen_puzzles/families/maze/sets.py`. With `all`, blocked mazes that another one dominates are removed as well.
 """
 
 from __future__ import annotations

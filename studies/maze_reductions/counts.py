@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cnfgen_puzzles.families.maze.model import THIN, Grid
-from cnfgen_puzzles.families.maze.sets import DOMINANCE, STEPS, chosen_steps, grid_of, reduced, shapes
+from cnfgen_puzzles.families.maze.model import BLOCKED, THIN, Grid
+from cnfgen_puzzles.families.maze.sets import EVERY, STEPS, chosen_steps, grid_of, mazes_of, shapes
+from studies.mazes.dominance import undominated
 
+DOMINANCE = "dominance"
 DOMINANCE_ARGUMENT = "every string that solves some other maze solves this one: decided for each pair by the product automaton"
 
 
@@ -44,11 +46,12 @@ def effects(kind: str, grid: Grid, names: Sequence[str]) -> list[Effect]:
             Effect("solvable", pairs, "there is a way from the start to the goal"),
         ]
     table += [Effect(step.name, left, step.argument) for step, left in zip(steps, counts, strict=True)]
-    if DOMINANCE in names:
-        table.append(Effect(DOMINANCE, len(reduced(kind, grid, tuple(names))), DOMINANCE_ARGUMENT))
     return table
 
 
 def effects_of(kind: str, size: str, reduce: str) -> list[Effect]:
     """A row for each step: first all mazes, last the remaining ones. InputError for an invalid size or step."""
-    return effects(kind, grid_of(size), chosen_steps(kind, reduce))
+    table = effects(kind, grid_of(size), chosen_steps(kind, reduce))
+    if (kind, reduce) == (BLOCKED, EVERY):
+        table.append(Effect(DOMINANCE, len(undominated(mazes_of(kind, size, reduce))), DOMINANCE_ARGUMENT))
+    return table

@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from functools import lru_cache
 from random import Random
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.maze.model import THIN
+from cnfgen_puzzles.families.maze.model import BLOCKED, THIN
 from cnfgen_puzzles.families.maze.puzzle import FREE, Mazes, MazeString
-from cnfgen_puzzles.families.maze.sets import ARTICLE, EVERY, grid_of, mazes_of, verified
+from cnfgen_puzzles.families.maze.sets import ARTICLE, EVERY, grid_of, mazes_of
 from cnfgen_puzzles.pipeline.cegar import CegarLoop
 from cnfgen_puzzles.solving.process import Limits
 from studies.maze_search.annealing import LocalSearch, anneal, hot_for
+from studies.mazes.cases import verified
+from studies.mazes.dominance import undominated
 
 DESCENT, SHORTEN, WANDER, WINDOW, OTHERS, REPAIR = "descent", "shorten", "wander", "window", "others", "repair"
 METHODS = (DESCENT, SHORTEN, WANDER, WINDOW, OTHERS, REPAIR)
@@ -80,9 +83,13 @@ class Made:
     solved: list[str] = field(default_factory=list)
 
 
+@lru_cache(maxsize=4)
 def mazes_to_solve(kind: str, size: str) -> Mazes:
     """The mazes for trying strings: as few as all reductions leave. In large grids, dominance takes longer than it saves."""
-    return mazes_of(kind, size, EVERY if grid_of(size).cells <= MOST_REDUCED else ARTICLE)
+    if grid_of(size).cells > MOST_REDUCED:
+        return mazes_of(kind, size, ARTICLE)
+    mazes = mazes_of(kind, size, EVERY)
+    return undominated(mazes) if kind == BLOCKED else mazes
 
 
 def make(move: Move) -> Made:

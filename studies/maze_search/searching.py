@@ -17,7 +17,6 @@ from random import Random
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.journal import Journal
 from cnfgen_puzzles.families.maze.puzzle import FREE
-from cnfgen_puzzles.families.maze.sets import verified
 from cnfgen_puzzles.solving.answers import UNKNOWN
 from studies.maze_search.moves import (
     DESCENT,
@@ -33,6 +32,7 @@ from studies.maze_search.moves import (
     mazes_to_solve,
     opened,
 )
+from studies.mazes.cases import verified
 from studies.mazes.cubes import Entry
 
 FIRST_DESCENT, GROWTH, LONGEST_DESCENT = 5.0, 1.5, 900.0

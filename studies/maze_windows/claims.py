@@ -12,11 +12,10 @@ from pathlib import Path
 
 from cnfgen_puzzles.families.maze.model import THIN
 from cnfgen_puzzles.families.maze.puzzle import FREE
-from cnfgen_puzzles.families.maze.sets import verified
 from studies.claims import Claim, Measured, Place, Study
 from studies.maze_windows.methods import answers_to
 from studies.maze_windows.questions import EXHAUSTIVE, LOOP, ONLY, OPEN, REFUTED, Question, check_agreement, opened
-from studies.mazes.cases import PAGE_79, PUBLISHED, THIS_PROJECT
+from studies.mazes.cases import PAGE_79, PUBLISHED, THIS_PROJECT, verified
 from studies.mazes.checkers import WINDOW
 from studies.mazes.cubes import Entry
 

@@ -37,7 +37,6 @@ from pathlib import Path
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.maze.model import KINDS, THIN
 from cnfgen_puzzles.families.maze.puzzle import FREE, read_pattern
-from cnfgen_puzzles.families.maze.refinement import CHOICES
 from cnfgen_puzzles.families.maze.sets import mazes_of
 from cnfgen_puzzles.families.options import SIZE_HELP
 from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE
@@ -76,7 +75,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--encoding", default=ENCODING, help=f"({ENCODING})")
     parser.add_argument("--lemmas", type=int, default=0, metavar="N", help="(0)")
     parser.add_argument("--add", type=int, default=ADDED_AT_ONCE, help=f"number of mazes per round of the loop ({ADDED_AT_ONCE})")
-    parser.add_argument("--choose", choices=list(CHOICES), help="mazes that the loop adds")
     parser.add_argument(
         "--time", type=float, metavar="SECONDS", help="processor time of each window, or of each cube before it is split (600)"
     )
@@ -109,7 +107,6 @@ def _questions(arguments: argparse.Namespace) -> list[Question]:
             lemmas=arguments.lemmas,
             solver=arguments.solver,
             add=arguments.add,
-            choice=arguments.choose,
             seconds=arguments.time,
             most=arguments.limit,
             certify=arguments.certify,

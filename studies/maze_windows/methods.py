@@ -92,7 +92,6 @@ def by_loop(question: Question) -> Fillings:
         state=question.place,
         solver=question.solver or (),
         add=question.add,
-        choice=question.choice,
         limits=Limits(cpu=question.seconds),
     )
     if question.near:

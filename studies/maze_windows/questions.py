@@ -17,9 +17,9 @@ from itertools import groupby
 from pathlib import Path
 
 from cnfgen_puzzles.common.errors import CnfgenError
-from cnfgen_puzzles.families.maze import sets
 from cnfgen_puzzles.families.maze.puzzle import FREE
 from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE
+from studies.mazes import cases
 from studies.mazes.cubes import Entry
 
 SHORTER, OTHERS, ONLY, REFUTED, OPEN = "shorter", "other fillings", "only itself", "refuted", "not decided"
@@ -43,7 +43,6 @@ class Question:
     lemmas: int = 0
     solver: str | None = None
     add: int = ADDED_AT_ONCE
-    choice: str | None = None
     seconds: float | None = None
     most: int | None = None
     certify: bool = False
@@ -104,7 +103,7 @@ class Question:
         """The string, if it fits the pattern and solves every maze of the grid with every start."""
         if not all(wanted in (FREE, letter) for wanted, letter in zip(self.pattern, string, strict=True)):
             raise CnfgenError(f"{string} does not fit {self.pattern}: internal error in the encoding or the search")
-        return sets.verified(self.kind, self.size, string)
+        return cases.verified(self.kind, self.size, string)
 
 
 def opened(string: str, offset: int, window: int, replace: int) -> str:

@@ -13,10 +13,10 @@ from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.counting.enginenames import BOTH as COUNTERS
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.tiling.puzzle import SATISFIABLE, Tiling, claims_of
+from cnfgen_puzzles.families.tiling.puzzle import Tiling
 from studies.claims import Claim, Measured, Place, Study
 from studies.pentominoes.cellbycell import number_of_tilings
-from studies.pentominoes.counts import Found, claimed, count_puzzle, measured
+from studies.pentominoes.counts import SATISFIABLE, Found, claimed, claims_of, count_puzzle, measured
 from studies.pentominoes.placements import DRAWN, placements
 from studies.pentominoes.stripclaims import strip_claims
 

@@ -24,8 +24,7 @@ from tqdm import tqdm
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.tiling.puzzle import claims_of
-from studies.pentominoes.counts import OPEN, WRONG, claimed, count_puzzle, judge, measured
+from studies.pentominoes.counts import OPEN, WRONG, claimed, claims_of, count_puzzle, judge, measured
 
 UNCLAIMED = "no claim"
 EXIT_CODES = {WRONG: 1, OPEN: 3}

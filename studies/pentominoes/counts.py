@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.counting.enginenames import AUTO, BY_NUMBER
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.tiling.encodings import variables_of
-from cnfgen_puzzles.families.tiling.puzzle import SATISFIABLE, UNSATISFIABLE, UP_TO_ROTATIONS, Claims, Tiling
+from cnfgen_puzzles.families.tiling.puzzle import CLAIMS, Tiling
 from cnfgen_puzzles.families.tiling.symmetry import SymmetryGroup
 from cnfgen_puzzles.pipeline.count import Solution, counting_instance
 from cnfgen_puzzles.pipeline.instance import NOTHING, ROTATIONS, SYMMETRY
@@ -20,6 +21,29 @@ from cnfgen_puzzles.solving.process import Limits
 RIGHT, WRONG, OPEN = "right", "WRONG", "not decided"
 ARGUMENT = "counting cells"
 """Used as the name of an engine: cells or colors show without a search that there is no solution."""
+
+
+UP_TO_SYMMETRY, UP_TO_ROTATIONS = "up to symmetry", "up to rotations"
+"""Solutions count as one if a symmetry of board and pieces, or a rotation among these, maps one to the other."""
+SATISFIABLE, UNSATISFIABLE = "satisfiable", "unsatisfiable"
+
+
+@dataclass(frozen=True)
+class Claims:
+    """Published results: `solutions` by the `convention`, the number `raw` of all solutions, the verdict, and the source."""
+
+    solutions: int | None = None
+    convention: str = UP_TO_SYMMETRY
+    raw: int | None = None
+    verdict: str | None = None
+    source: str | None = None
+
+
+def claims_of(about: Mapping[str, str]) -> Claims | None:
+    """The claims among the entries of `Tiling.about`; None if there are none."""
+    values: dict[str, Any] = {each.name: about[CLAIMS + each.name] for each in fields(Claims) if CLAIMS + each.name in about}
+    values |= {name: int(values[name]) for name in ("solutions", "raw") if name in values}
+    return Claims(**values) if values else None
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ def test_a_string_and_the_end_of_all_shorter_ones(command):
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("solver", ["lingeling", "bin:lingeling", "kissat"])
 def test_the_user_chooses_the_solver(command, solver):
-    done = command("solve-puzzle", *BLOCKED, "--length", 10, "--solver", solver, "--add", 2, "--choose", "first")
+    done = command("solve-puzzle", *BLOCKED, "--length", 10, "--solver", solver, "--add", 2)
     assert done.returncode == 0
     assert f"{solver}, pruned: unsatisfiable".encode() in done.stderr
 

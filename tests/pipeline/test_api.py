@@ -75,7 +75,7 @@ def test_library_and_command_say_the_same(command, tmp_path, family, text, optio
 def test_a_maze_is_solved_by_the_loop_and_its_instance_by_the_formula():
     puzzle = cp.read(family="maze", kind="blocked", size="3x3", length=10)
     rounds = []
-    by_loop = cp.solve(puzzle, add=2, choice="first", progress=rounds.append)
+    by_loop = cp.solve(puzzle, add=2, progress=rounds.append)
     assert isinstance(by_loop, cp.CegarAnswer)
     assert len(rounds) == by_loop.loop.rounds > 1
     by_formula = cp.solve(cp.encode(puzzle))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from cnfgen_puzzles.families.tiling.puzzle import Claims, claims_of
 from studies.pentominoes.cellbycell import number_of_tilings
 from studies.pentominoes.claims import read_puzzle
 from studies.pentominoes.command import main
-from studies.pentominoes.counts import Found, judge
+from studies.pentominoes.counts import Claims, Found, claims_of, judge
 
 DOMINOES = "size: 2x4\npieces: [{piece: domino, count: any}]\n"
 

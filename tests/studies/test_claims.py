@@ -13,13 +13,13 @@ import pytest
 
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.tiling.puzzle import claims_of
 from studies.claims import DIFFERS, Place
 from studies.findings import read_findings
 from studies.maze_optima import claims as optima
 from studies.maze_optima.known import KnownCase
 from studies.maze_windows import claims as windows
 from studies.nonogram_survey.survey import SHIPPED
+from studies.pentominoes.counts import claims_of
 from studies.reproduce import PAGE, all_studies
 from studies.resultspage import DETAILS, details_page, page
 

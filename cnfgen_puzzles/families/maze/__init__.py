@@ -11,7 +11,7 @@ from cnfgen_puzzles.families.family import Family
 from cnfgen_puzzles.families.maze.encodings import ENCODINGS
 from cnfgen_puzzles.families.maze.formats import FORMATS, GENERATORS, OPTIONS, puzzle_from_json, puzzle_to_json, read
 from cnfgen_puzzles.families.maze.model import maze_text
-from cnfgen_puzzles.families.maze.puzzle import MazeString, StringSymmetry, check_string, string_of, string_result
+from cnfgen_puzzles.families.maze.puzzle import MazeString, StringSymmetry, check_string, solved_last, string_of
 from cnfgen_puzzles.families.maze.sets import size_of
 from cnfgen_puzzles.formula import Block
 
@@ -84,9 +84,9 @@ class MazeFamily(Family):
         return check_string(puzzle, board)
 
     def board_to_json(self, puzzle: MazeString, board: str) -> Any:
-        found = string_result(puzzle.mazes, board)
-        last = [{"maze": maze_text(puzzle.mazes[number]), "number": number + 1, "letters": steps} for number, steps in found.last]
-        return {"string": board, "length": len(board), "mazes": len(puzzle.mazes), "solved": found.solved, "last": last}
+        solved, found = solved_last(puzzle.mazes, board)
+        last = [{"maze": maze_text(puzzle.mazes[number]), "number": number + 1, "letters": steps} for number, steps in found]
+        return {"string": board, "length": len(board), "mazes": len(puzzle.mazes), "solved": solved, "last": last}
 
     def board_from_json(self, puzzle: MazeString, entry: Any) -> str:
         string: str = jsonfields.from_json(str, entry["string"])

@@ -39,16 +39,13 @@ from itertools import combinations
 from operator import and_
 from typing import Any, NamedTuple
 
-from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.families.family import Encoding, by_name
 from cnfgen_puzzles.families.maze.model import DIRECTIONS, LETTERS, THIN, GridSymmetry, Maze, Moves, bits_of, follow, members
 from cnfgen_puzzles.families.maze.puzzle import FREE, MazeString, Window, direction_keys, symmetries
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.formula.formula import FALSE, TRUE
-
-MOST_CLAUSES = 50_000_000
-"""The default limit, about a gigabyte of memory. All 3x3 mazes with 78 free letters have 57 million clauses (`pruned`)."""
 
 SAMPLE = 10
 """The number of mazes from which the size of a formula is estimated."""
@@ -468,37 +465,22 @@ def make_encoder(puzzle: MazeString, name: str, symmetry: str = ALL, **options: 
     return ENCODERS[name](puzzle.pattern, group, **options)
 
 
-def build(puzzle: MazeString, name: str, symmetry: str = ALL, most_clauses: int = MOST_CLAUSES, **options: Any) -> Formula:
-    """The formula of all mazes of the puzzle; InputError if it would be too large."""
+def build(puzzle: MazeString, name: str, symmetry: str = ALL, **options: Any) -> Formula:
+    """The formula of all mazes of the puzzle; InputError if a sample, spread over the list, shows that it would be too large."""
+    if (count := len(puzzle.mazes)) > SAMPLE:
+        trial = make_encoder(puzzle, name, **options)
+        trial.add_mazes(puzzle.mazes.chosen(place * (count - 1) // (SAMPLE - 1) for place in range(SAMPLE)))
+        expected = len(trial.formula.literals) * count // SAMPLE
+        advice = "use fewer mazes (--first K), or add mazes one by one with solve-puzzle maze"
+        checked_amount("literals", expected, found=f"a formula of about {expected:,} literals ({advice})")
     made = make_encoder(puzzle, name, symmetry, **options)
-    if (expected := estimated_clauses(puzzle, name, **options)) > most_clauses:
-        raise too_large(expected, most_clauses)
     made.add_mazes(puzzle.mazes)
     return made.formula
-
-
-def estimated_clauses(puzzle: MazeString, name: str, **options: Any) -> int:
-    """An estimate of the number of clauses of the formula of all mazes, from a sample spread over the list."""
-    count = len(puzzle.mazes)
-    if count <= SAMPLE:
-        return 0
-    trial = make_encoder(puzzle, name, **options)
-    trial.add_mazes(puzzle.mazes.chosen(place * (count - 1) // (SAMPLE - 1) for place in range(SAMPLE)))
-    return trial.formula.num_clauses * count // SAMPLE
-
-
-def too_large(clauses: int, most: int) -> InputError:
-    """The error for a formula above the limit."""
-    return InputError(
-        f"found a formula of about {clauses:,} clauses, expected at most {most:,}; use fewer mazes (--first K), add mazes one by "
-        "one with solve-puzzle maze, or raise --most-clauses"
-    )
 
 
 SYMMETRY = Option("symmetry", "keep all strings, or at least one of each symmetry orbit", ALL, choices=(ALL, REPRESENTATIVES))
 MUTEX = Option("mutex", "in blocked mazes, require exactly one position for each step", False, bool)
 LEMMAS = Option("lemmas", "add binary clauses from joint distances of each maze and this many mazes before it", 0, int, least=0)
-MOST = Option("most_clauses", "refuse to build a formula with more clauses", MOST_CLAUSES, int, least=0)
 
 SUMMARIES = {
     "pruned": "only positions from which the maze can still be solved, as far as single cells show; small and fast",
@@ -507,9 +489,7 @@ SUMMARIES = {
 }
 ENCODINGS = by_name(
     *(
-        Encoding(
-            name, text, partial(build, name=name), (SYMMETRY, MOST) if name == "article" else (SYMMETRY, LEMMAS, MUTEX, MOST)
-        )
+        Encoding(name, text, partial(build, name=name), (SYMMETRY,) if name == "article" else (SYMMETRY, LEMMAS, MUTEX))
         for name, text in SUMMARIES.items()
     )
 )

@@ -33,7 +33,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families.family import Generator, by_name
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
@@ -46,7 +46,6 @@ from cnfgen_puzzles.families.options import SIZE_HELP, Option, group_options
 HEADER = re.compile(r"mazes[ \t]+(\w+)[ \t]+([0-9]{1,6})x([0-9]{1,6})", re.IGNORECASE)
 THIN_LINE = re.compile(r"([0-9a-f./]+)[ \t]+([0-9]{1,6}),[ \t]*([0-9]{1,6})", re.IGNORECASE)
 COMMENT = "#"
-SHOWN = 40
 NAMES = ("north", "east", "south", "west")
 
 MAX_CELLS = 10_000
@@ -114,7 +113,7 @@ def read_mazes(text: str, source: str) -> Mazes:
     header = HEADER.fullmatch(line)
     if not header or header[1].lower() not in KINDS:
         raise InputError(
-            f"found {_quote(line)}, expected a first line such as `mazes thin 3x3` or `mazes blocked 4x4`",
+            f"found {shortened(line)}, expected a first line such as `mazes thin 3x3` or `mazes blocked 4x4`",
             source=source,
             line=number,
         )
@@ -126,7 +125,7 @@ def read_mazes(text: str, source: str) -> Mazes:
         steps = grid.cells * (len(entries) + 1)
         checked_amount("steps", steps, found=f"mazes with {steps} cells in total", source=source, line=number)
         try:
-            entries.append(maze_of_text(kind, grid, line))
+            entries.append(ENTRIES[kind](grid, line))
         except ValueError as error:
             raise InputError(str(error), source=source, line=number) from None
     if not entries:
@@ -155,7 +154,7 @@ def _rows(grid: Grid, text: str) -> str:
 
 def _blocked(grid: Grid, line: str) -> Entry:
     if set(line) - set("./#"):
-        raise ValueError(f"found {_quote(line)}, expected rows of . and #, separated by /")
+        raise ValueError(f"found {shortened(line)}, expected rows of . and #, separated by /")
     cells = _rows(grid, line)
     if cells[0] == "#" or cells[-1] == "#":
         which = "start" if cells[0] == "#" else "goal"
@@ -167,7 +166,7 @@ def _thin(grid: Grid, line: str) -> Entry:
     match = THIN_LINE.fullmatch(line)
     if not match:
         raise ValueError(
-            f"found {_quote(line)}, expected rows of hexadecimal digits, separated by /, and the start, such as 6ac/1.1 0,0"
+            f"found {shortened(line)}, expected rows of hexadecimal digits, separated by /, and the start, such as 6ac/1.1 0,0"
         )
     row, column = int(match[2]), int(match[3])
     if row >= grid.height or column >= grid.width:
@@ -190,18 +189,13 @@ def _thin(grid: Grid, line: str) -> Entry:
     return open, row * grid.width + column
 
 
-def _quote(line: str) -> str:
-    return repr(line) if len(line) <= SHOWN else f"{line[:SHOWN]!r}... ({len(line)} characters)"
+ENTRIES = {THIN: _thin, BLOCKED: _blocked}
+"""The readers of mazes that `maze_text` wrote, by kind; ValueError for other texts."""
 
 
 def write_mazes(mazes: Mazes) -> str:
     """The mazes as a file."""
     return "\n".join([f"mazes {mazes.kind} {mazes.grid.height}x{mazes.grid.width}", *map(maze_text, mazes), ""])
-
-
-def maze_of_text(kind: str, grid: Grid, line: str) -> Entry:
-    """The maze of a text from `maze_text`; ValueError for other texts."""
-    return _thin(grid, line) if kind == THIN else _blocked(grid, line)
 
 
 # -- JSON --------------------------------------------------------------------------------------------------------------
@@ -213,7 +207,8 @@ def puzzle_to_json(puzzle: MazeString) -> dict[str, Any]:
     entry: dict[str, Any] = {"kind": mazes.kind, "size": [mazes.grid.height, mazes.grid.width], "pattern": puzzle.pattern}
     if mazes.origin is None or len(mazes) <= FEW:
         return entry | {"mazes": [maze_text(maze) for maze in mazes]}
-    return entry | {"reduced": list(mazes.origin.reductions), "first": mazes.origin.first, "count": len(mazes)}
+    reductions, first = mazes.origin
+    return entry | {"reduced": list(reductions), "first": first, "count": len(mazes)}
 
 
 def puzzle_from_json(entry: Mapping[str, Any]) -> MazeString:
@@ -227,7 +222,7 @@ def puzzle_from_json(entry: Mapping[str, Any]) -> MazeString:
     grid = Grid(height, width)
     try:
         if listed is not None:
-            mazes = Mazes(kind, grid, tuple(maze_of_text(kind, grid, text) for text in listed))
+            mazes = Mazes(kind, grid, tuple(ENTRIES[kind](grid, text) for text in listed))
         else:
             mazes = _enumerated(kind, grid, entry)
         return MazeString(mazes, read_pattern(pattern))

@@ -40,12 +40,8 @@ Entry = tuple[int, int]
 """`open` and `start` of a maze."""
 
 
-@dataclass(frozen=True)
-class Origin:
-    """The origin of a set: the mazes of the grid that remain after these reductions, or the `first` of them."""
-
-    reductions: tuple[str, ...]
-    first: int | None = None
+Origin = tuple[tuple[str, ...], int | None]
+"""The origin of a set: the mazes of the grid that remain after these reductions, or so many of the first of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +76,7 @@ class Mazes:
 
     def first(self, count: int) -> Mazes:
         """The first `count` mazes."""
-        origin = self.origin and Origin(self.origin.reductions, count)
+        origin = self.origin and (self.origin[0], count)
         return Mazes(self.kind, self.grid, self.entries[:count], origin)
 
     # -- simulation -----------------------------------------------------------------------------------------------------
@@ -88,10 +84,6 @@ class Mazes:
     def unsolved(self, string: str) -> list[int]:
         """The numbers of the mazes that the string does not solve."""
         return list(members(self.open_bits(self.advance(self.begin(), string))))
-
-    def solves_all(self, string: str) -> bool:
-        """True if the string solves every maze."""
-        return not self.open_bits(self.advance(self.begin(), string))
 
     def begin(self) -> Walks:
         """All walks at their starts."""
@@ -310,22 +302,14 @@ def check_string(puzzle: MazeString, string: str) -> list[str]:
     return faults
 
 
-@dataclass(frozen=True)
-class StringResult:
-    """The result of a string: the number of solved mazes; and the mazes that are solved last, each with its number of letters.
+def solved_last(mazes: Mazes, string: str, count: int = LAST) -> tuple[int, list[tuple[int, int]]]:
+    """The number of mazes that the string solves; and the `count` mazes that it solves last, each with its number of letters.
 
     Unsolved mazes come first, with -1.
     """
-
-    solved: int
-    last: tuple[tuple[int, int], ...]
-
-
-def string_result(mazes: Mazes, string: str, count: int = LAST) -> StringResult:
-    """The result of the string, with the `count` mazes that take longest."""
     steps = mazes.solved_after(string)
     order = sorted(range(len(steps)), key=lambda number: (steps[number] >= 0, -steps[number], number))
-    return StringResult(sum(step >= 0 for step in steps), tuple((number, steps[number]) for number in order[:count]))
+    return sum(step >= 0 for step in steps), [(number, steps[number]) for number in order[:count]]
 
 
 # -- symmetries ---------------------------------------------------------------------------------------------------------

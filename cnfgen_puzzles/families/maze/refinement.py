@@ -3,7 +3,7 @@
     refinement = MazeRefinement(puzzle, ENCODINGS["pruned"], symmetry="representatives")
     refinement.add([0, 17])                        # the formula grows by two mazes
     string, broken = refinement.inspect(model)
-    refinement.add(refinement.choose(string, broken, 5, "diverse", Random(1)))
+    refinement.add(refinement.choose(broken, 5))
 
 This module finds the mazes that a string does not solve and chooses which of them to add; `pipeline/cegar.py` has the loop.
 """
@@ -12,24 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from math import inf
-from random import Random
-from typing import Any, ClassVar
+from typing import Any
 
 from cnfgen_puzzles.families.capabilities import Refinement
 from cnfgen_puzzles.families.family import Encoding
-from cnfgen_puzzles.families.maze.encodings import ALL, MOST_CLAUSES, REPRESENTATIVES, make_encoder, too_large
-from cnfgen_puzzles.families.maze.model import BLOCKED, THIN, members
+from cnfgen_puzzles.families.maze.encodings import ALL, REPRESENTATIVES, make_encoder
+from cnfgen_puzzles.families.maze.model import BLOCKED, THIN
 from cnfgen_puzzles.families.maze.puzzle import MazeString, string_of
-
-SPREAD, DIVERSE, RANDOM, WORST, FIRST = "spread", "diverse", "random", "worst", "first"
-
-CHOICES = {
-    DIVERSE: "mazes whose walls differ as much as possible",
-    SPREAD: "mazes spread evenly over the list",
-    RANDOM: "random mazes (--seed)",
-    WORST: "mazes that are farthest from being solved",
-    FIRST: "the first mazes of the list",
-}
 
 LEMMAS = {BLOCKED: {"mutex": True, "lemmas": 20}, THIN: {"lemmas": 12}}
 """The number of previous mazes with which a maze is compared (docs/how-to/maze.md has the times)."""
@@ -42,7 +31,6 @@ class MazeRefinement(Refinement):
     """The lazy constraints are the mazes of the puzzle, by their numbers in its set."""
 
     noun = "mazes"
-    choices: ClassVar = CHOICES
 
     @staticmethod
     def helpful_options(puzzle: MazeString, *, every: bool) -> dict[str, Any]:
@@ -51,7 +39,6 @@ class MazeRefinement(Refinement):
 
     def __init__(self, puzzle: MazeString, encoding: Encoding, symmetry: str = ALL, **options: Any):
         self.puzzle = puzzle
-        self._most_clauses = options.pop("most_clauses", MOST_CLAUSES)
         self._encoder = make_encoder(puzzle, encoding.name, symmetry, **options)
         self.formula = self._encoder.formula
         self.added: list[int] = []
@@ -62,8 +49,6 @@ class MazeRefinement(Refinement):
         for number in numbers:
             self._encoder.add_maze(self.puzzle.mazes[number])
             self.added.append(number)
-            if self.formula.num_clauses > self._most_clauses:
-                raise too_large(self.formula.num_clauses, self._most_clauses)
 
     def decode(self, true: Collection[int]) -> str:
         return string_of(self.puzzle.pattern, self.formula.blocks["dir"], true)
@@ -72,43 +57,18 @@ class MazeRefinement(Refinement):
         board = self.decode(true)
         return board, self.puzzle.mazes.unsolved(board)
 
-    def choose(self, board: str, broken: Sequence[int], count: int, choice: str, random: Random) -> list[int]:
-        count = min(count, len(broken))
-        if choice == SPREAD:
-            return [broken[place * (len(broken) - 1) // max(count - 1, 1)] for place in range(count)]
-        if choice == RANDOM:
-            return random.sample(list(broken), count)
-        if choice == WORST:
-            return self._farthest_from_solved(board, broken)[:count]
-        return self._diverse(broken, count) if choice == DIVERSE else list(broken[:count])
-
-    def _diverse(self, numbers: Sequence[int], count: int) -> list[int]:
-        """The first maze, then repeatedly one whose least distance from the chosen ones is largest."""
-        entries = [self.puzzle.mazes.entries[number] for number in numbers]
+    def choose(self, broken: Sequence[int], count: int) -> list[int]:
+        """Mazes whose walls differ: the first maze, then repeatedly one whose least distance from the chosen ones is largest."""
+        entries = [self.puzzle.mazes.entries[number] for number in broken]
         chosen = [0]
         distance: list[float] = [inf] * len(entries)
-        while len(chosen) < count:
+        while len(chosen) < min(count, len(broken)):
             here, start = entries[chosen[-1]]
             apart = ((here ^ open).bit_count() + OTHER_START * (start != other) for open, other in entries)
             distance = [min(pair) for pair in zip(distance, apart, strict=True)]
             distance[chosen[-1]] = -1  # never chosen again
             chosen.append(max(range(len(entries)), key=distance.__getitem__))
-        return [numbers[place] for place in chosen]
-
-    def _farthest_from_solved(self, string: str, numbers: Sequence[int]) -> list[int]:
-        """Sorted by the number of cells that are not visited (thin), or by the distance to the goal (blocked), largest first."""
-        mazes = self.puzzle.mazes
-        left = dict.fromkeys(numbers, 0)
-        if mazes.kind == BLOCKED:
-            for number in numbers:
-                maze = mazes[number]
-                left[number] = mazes.grid.distance(maze.open, maze.walk(string)[-1]) or 0
-        else:
-            visited = mazes.advance(mazes.begin(), string).visited
-            for must, seen in zip(mazes.must_bits, visited, strict=True):
-                for number in members(must & ~seen):
-                    left[number] += 1
-        return sorted(numbers, key=lambda number: -left[number])
+        return [broken[place] for place in chosen]
 
     def part(self) -> MazeString:
         """The mazes added so far and their images under the symmetries that removed strings."""

@@ -12,26 +12,24 @@ circles, and any choice of steps is correct. The arguments use these facts (`thi
   and all other cells reachable changes no move of this walk: the string also fails in the changed maze.
 * (b) On a path, a move never lets two walks pass each other. So a walk that begins between two others stays between them.
 
-    mazes_of("thin", "3x3")                # the 10,772 mazes that a string must solve to solve all
-    verified("thin", "3x3", string)        # the string, simulated on every maze of the grid without any reduction
+    mazes_of("thin", "3x3")  # the 10,772 mazes that a string must solve to solve all
 """
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
+from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.common.seededchoice import SeededChoice
-from cnfgen_puzzles.families.maze.model import BLOCKED, KINDS, LETTERS, THIN, Grid, Maze, bits_of, members
-from cnfgen_puzzles.families.maze.puzzle import FREE, Entry, Mazes, MazeString, Origin
+from cnfgen_puzzles.families.maze.model import BLOCKED, KINDS, THIN, Grid, bits_of, members
+from cnfgen_puzzles.families.maze.puzzle import FREE, Mazes, MazeString
 from cnfgen_puzzles.families.options import read_size
 
-MOST = 2_000_000
-"""The most mazes of a grid that are enumerated, counted with their starts and before any check: thin 4x3 has 1,572,864."""
+STEPS_EACH = 10
+"""The steps of work, of about a microsecond, for each set of walls with a start: thin 4x3 has 1,572,864 of them."""
 
 SMALL = 4
 
@@ -91,16 +89,10 @@ def check_size(kind: str, grid: Grid) -> None:
     height, width = grid.height, grid.width
     power = 2 * grid.cells - height - width if kind == THIN else max(grid.cells - 2, 0)
     factor = grid.cells if kind == THIN else 1
-    if power < 64 and factor << power <= MOST:
-        return
     each = f" with {factor} starts each" if kind == THIN else ""
-    message = f"2^{power} sets of {'walls' if kind == THIN else 'blocked cells'}{each}"
-    bound = f"{factor << power:,}" if power < 64 else "more than 10^19"
-    raise InputError(
-        f"found a {size_of(grid)} grid with {message} ({bound} mazes before any reduction), expected at most {MOST:,}; "
-        "choose a smaller grid or list the mazes in a file",
-        source="--size",
-    )
+    found = f"a {size_of(grid)} grid with 2^{power} sets of {'walls' if kind == THIN else 'blocked cells'}{each}"
+    steps = min(STEPS_EACH * factor << min(power, 64), 10**15 - 1)
+    checked_amount("steps", steps, found=f"{found} (a file can list some mazes of a large grid)", source="--size")
 
 
 def shapes(kind: str, grid: Grid) -> Iterator[Shape]:
@@ -215,14 +207,12 @@ STEPS: dict[str, tuple[Step, ...]] = {
     ),
 }
 
-DOMINANCE = "dominance"
-
 ARTICLE, EVERY, NO_STEP = "article", "all", "none"
 
 
 def step_names(kind: str) -> tuple[str, ...]:
     """All steps for mazes of this kind, in the order in which they are applied."""
-    return tuple(step.name for step in STEPS[kind]) + ((DOMINANCE,) if kind == BLOCKED else ())
+    return tuple(step.name for step in STEPS[kind])
 
 
 def chosen_steps(kind: str, text: str = ARTICLE) -> tuple[str, ...]:
@@ -258,8 +248,7 @@ def reduced(kind: str, grid: Grid, names: tuple[str, ...]) -> Mazes:
             starts = starts and step.keeps(shape, starts)
         if starts:
             kept.append((shape, starts))
-    mazes = Mazes(kind, grid, tuple(_in_order(kind, grid, kept)), Origin(tuple(names)))
-    return Mazes(kind, grid, undominated(mazes), mazes.origin) if DOMINANCE in names else mazes
+    return Mazes(kind, grid, tuple(_in_order(kind, grid, kept)), (tuple(names), None))
 
 
 def mazes_of(kind: str, size: str, reduce: str = ARTICLE) -> Mazes:
@@ -283,16 +272,6 @@ def size_of(grid: Grid) -> str:
     return f"{grid.width}x{grid.height}"
 
 
-def verified(kind: str, size: str, string: str) -> str:
-    """The string, if it solves every maze of the grid without any reduction; CnfgenError if it does not."""
-    failed = mazes_of(kind, size, NO_STEP).unsolved(string)
-    if failed:
-        raise CnfgenError(
-            f"{string} does not solve {len(failed)} {kind} mazes of {size}: internal error in a reduction or the search"
-        )
-    return string
-
-
 def _in_order(kind: str, grid: Grid, kept: Iterable[tuple[Shape, int]]) -> Iterator[tuple[int, int]]:
     if kind == THIN:
         for shape, starts in sorted(kept, key=lambda item: (-item[0].size, item[0].open.bit_count(), item[0].open)):
@@ -300,61 +279,6 @@ def _in_order(kind: str, grid: Grid, kept: Iterable[tuple[Shape, int]]) -> Itera
         return
     ways = [(-(grid.distance(shape.open, 0) or 0), shape.open.bit_count(), shape.open) for shape, _ in kept]
     yield from ((open, 0) for _, _, open in sorted(ways))
-
-
-# -- dominance ----------------------------------------------------------------------------------------------------------
-
-
-STRINGS = 3000
-SEED = 4
-
-
-def undominated(mazes: Mazes) -> tuple[Entry, ...]:
-    """The mazes that no other maze dominates; of mazes that dominate each other, the first. InputError for too many."""
-    steps = STRINGS * len(mazes)
-    checked_amount("steps", steps, found=f"{len(mazes)} mazes to compare with each other in {steps} steps", source="--reduce")
-    implied = _candidates(mazes)
-    dropped = 0
-    for number, maze in enumerate(mazes):
-        rest = members(implied[number] & ~dropped & ~(1 << number))
-        if any(counterexample(mazes[other], maze) is None for other in rest):
-            dropped |= 1 << number
-    return tuple(entry for number, entry in enumerate(mazes.entries) if not dropped >> number & 1)
-
-
-def _candidates(mazes: Mazes) -> list[int]:
-    """For each maze, the mazes (as bits) that may dominate it: no random string solves one of them but not the maze."""
-    chance = random.Random(SEED)
-    everything = (1 << len(mazes)) - 1
-    implied = [everything] * len(mazes)
-    longest = 8 * mazes.grid.cells
-    for _ in range(STRINGS):
-        letters = [chance.choice("ESESESNW") for _ in range(chance.randrange(1, longest))]
-        failed = mazes.open_bits(mazes.advance(mazes.begin(), "".join(letters)))
-        for number in members(failed):
-            implied[number] &= failed
-    return implied
-
-
-def counterexample(one: Maze, other: Maze) -> str | None:
-    """A shortest string that solves the first blocked maze and not the second; None if none exists, so the first dominates."""
-    first, second, goal = one.moves_until_solved, other.moves_until_solved, one.goal
-    layer = {(0, 0): ""}
-    seen = {(0, 0)}
-    while layer:
-        following = {}
-        for (a, b), string in layer.items():
-            if b == goal:
-                continue
-            if a == goal:
-                return string
-            for d, letter in enumerate(LETTERS):
-                pair = (first[a][d], second[b][d])
-                if pair not in seen:
-                    seen.add(pair)
-                    following[pair] = string + letter
-        layer = following
-    return None
 
 
 # -- random subsets -----------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from cnfgen_puzzles.families import drawing as sheets
 from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Shape, ShapeGroup, Stroke, Text, picture_views, side_by_side
 from cnfgen_puzzles.families.family import View, by_name
 from cnfgen_puzzles.families.maze.model import BLOCKED, Maze
-from cnfgen_puzzles.families.maze.puzzle import MazeString, string_result
+from cnfgen_puzzles.families.maze.puzzle import MazeString, solved_last
 
 MOST_FRAMES = 200
 
@@ -31,21 +31,21 @@ def render_plain(puzzle: MazeString, string: str, other: str | None = None) -> s
 
 def render_text(puzzle: MazeString, string: str, other: str | None = None) -> str:
     """The string, the number of mazes that it solves, and its walks in those that it solves last."""
-    found = string_result(puzzle.mazes, string)
+    solved, found = solved_last(puzzle.mazes, string)
     lines = [string] + ([_marks(string, other)] if other is not None else [])
-    count, last = len(puzzle.mazes), "; last:" if found.last else ""
-    lines.append(f"{len(string)} letters, solves {found.solved} of {count} {puzzle.mazes.kind} mazes{last}")
-    lines += ["", ""] if found.last else [""]
-    drawn = [draw_numbers(puzzle.mazes[number], string) for number, _ in found.last]
-    return "\n".join(lines) + (side_by_side(drawn, [caption(*each) for each in found.last]) if drawn else "")
+    count, last = len(puzzle.mazes), "; last:" if found else ""
+    lines.append(f"{len(string)} letters, solves {solved} of {count} {puzzle.mazes.kind} mazes{last}")
+    lines += ["", ""] if found else [""]
+    drawn = [draw_numbers(puzzle.mazes[number], string) for number, _ in found]
+    return "\n".join(lines) + (side_by_side(drawn, [caption(*each) for each in found]) if drawn else "")
 
 
 def render_frames(puzzle: MazeString, string: str, other: str | None = None) -> str:
     """The walk in the maze that the string solves last, one frame for each letter: @ is the walk, . visited, o still to visit."""
-    found = string_result(puzzle.mazes, string, 1)
-    if not found.last:
+    _, found = solved_last(puzzle.mazes, string, 1)
+    if not found:
         return f"{string}\n"
-    number, steps = found.last[0]
+    [(number, steps)] = found
     maze = puzzle.mazes[number]
     cells = maze.walk(string)
     shown = cells[: (steps if steps >= 0 else len(string)) + 1][:MOST_FRAMES]
@@ -119,14 +119,12 @@ SPREAD = 0.5
 """The share of a cell over which the points of repeated visits are spread."""
 
 
-def draw_walk(maze: Maze, string: str, caption: str = "", cell: int = CELL) -> Drawing:
+def draw_walk(maze: Maze, string: str, caption: str, cell: int) -> Drawing:
     """A maze and the walk of the string until it solves the maze."""
-    edge = cell // 2
-    below = round(0.5 * cell) if caption else 0
+    edge, below = cell // 2, round(0.5 * cell)
     drawing = Drawing(maze.grid.width * cell + 2 * edge, maze.grid.height * cell + 2 * edge + below, PAPER)
     drawing.shapes.append(ShapeGroup(edge, edge, [*_maze(maze, cell), *_walk(maze, string, cell)]))
-    if caption:
-        drawing.shapes.append(Text(drawing.width / 2, drawing.height - 0.6 * below, caption, round(cell * 0.25), WALL))
+    drawing.shapes.append(Text(drawing.width / 2, drawing.height - 0.6 * below, caption, round(cell * 0.25), WALL))
     return drawing
 
 
@@ -195,12 +193,12 @@ def _color(part: float) -> str:
 
 def draw_string(puzzle: MazeString, string: str, other: str | None = None, cell: int | None = None) -> Drawing:
     """The mazes that the string solves last (or not at all), each with the walk; cells have at most `cell` pixels."""
-    found = string_result(puzzle.mazes, string)
+    _, found = solved_last(puzzle.mazes, string)
     grid = puzzle.mazes.grid
-    if not found.last:
+    if not found:
         return Drawing(CELL, CELL, PAPER, title=string)
-    cell = sheets.cell_size(len(found.last), grid.width + 1, grid.height + 1.5, most=cell or CELL, least=LEAST_CELL)
-    tiles = [draw_walk(puzzle.mazes[number], string, caption(number, steps), cell) for number, steps in found.last]
+    cell = sheets.cell_size(len(found), grid.width + 1, grid.height + 1.5, most=cell or CELL, least=LEAST_CELL)
+    tiles = [draw_walk(puzzle.mazes[number], string, caption(number, steps), cell) for number, steps in found]
     return sheets.page(tiles, string)
 
 

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from html import escape
 from itertools import product
@@ -57,7 +56,7 @@ def read_set(text: str, source: str) -> Sequence[Callable[[], Tiling]]:
     found = root.only("problems").named("problem")
     if not found:
         raise root.error("found no <problem>, expected at least one")
-    shapes = _Shapes(root)
+    shapes = root.only("shapes").named("voxel")
     return [partial(_problem, root, shapes, problem) for problem in found]
 
 
@@ -73,37 +72,17 @@ def _number(element: Element, attribute: str, least: int, most: int, default: in
 # -- shapes -------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Shape:
-    """The voxels of a shape: for each cell, whether it is fixed, and its color (0: none)."""
-
-    name: str
-    voxels: dict[Cell, tuple[bool, int]]
-    element: Element
+Voxels = dict[Cell, tuple[bool, int]]
+"""For each cell of a shape, whether its voxel is fixed, and its color (0: none)."""
 
 
-class _Shapes:
-    """The shapes of a file, each read when a problem first refers to it."""
-
-    def __init__(self, root: Element):
-        self.elements = root.only("shapes").named("voxel")
-        self.read: dict[int, _Shape] = {}
-        self.used = 0  # voxels, in all problems
-
-    def find(self, user: Element, number: int) -> _Shape:
-        """The shape with this number, which `user` refers to."""
-        if number >= len(self.elements):
-            count = len(self.elements)
-            raise user.error(f"found the shape {number}, expected one of the {count} shapes of the file, which count from 0")
-        if number not in self.read:
-            self.read[number] = _shape(self.elements[number])
-        self.used += len(self.read[number].voxels)
-        checked_amount("steps", self.used, found=f"problems that use {self.used} voxels", source=user.source, line=user.line)
-        return self.read[number]
-
-
-def _shape(element: Element) -> _Shape:
-    """The voxels of one shape."""
+def _shape(shapes: Sequence[Element], user: Element) -> tuple[Element, Voxels]:
+    """The shape to which `user` refers, and its voxels."""
+    number = _number(user, "id", 0, 10**9)
+    if number >= len(shapes):
+        message = f"found the shape {number}, expected one of the {len(shapes)} shapes of the file, which count from 0"
+        raise user.error(message)
+    element = shapes[number]
     sides = [_number(element, axis, 1, 10**9 - 1) for axis in "zyx"]
     volume = sides[0] * sides[1] * sides[2]
     text = "".join(element.text.split())
@@ -118,25 +97,28 @@ def _shape(element: Element) -> _Shape:
     voxels = {cell: (s == "#", int(color or 0)) for cell, (s, color) in zip(cells, found, strict=True) if s != "_"}
     if not voxels:
         raise element.error("found an empty shape, expected at least one voxel")
-    return _Shape(element.attributes.get("name", ""), voxels, element)
+    return element, voxels
 
 
 # -- problems -----------------------------------------------------------------------------------------------------------
 
 
-def _problem(root: Element, shapes: _Shapes, problem: Element) -> Tiling:
-    result = problem.only("result")
-    goal = shapes.find(result, _number(result, "id", 0, 10**9))
+def _problem(root: Element, shapes: Sequence[Element], problem: Element) -> Tiling:
+    _, goal = _shape(shapes, problem.only("result"))
     allowed = {
         (_number(pair, "piece", 0, 999) + 1, _number(pair, "result", 0, 999) + 1)
         for bitmap in problem.named("bitmap")
         for pair in bitmap.named("pair")
     }
-    board = {cell: COVERED if fixed else OPTIONAL for cell, (fixed, _) in goal.voxels.items()}
-    colors = {cell: str(color) for cell, (_, color) in goal.voxels.items() if color}
-    users = problem.only("shapes").named("shape")
+    board = {cell: COVERED if fixed else OPTIONAL for cell, (fixed, _) in goal.items()}
+    colors = {cell: str(color) for cell, (_, color) in goal.items() if color}
     on_board = {int(color) for color in colors.values()}
-    pieces = [_piece(shapes, user, allowed, on_board) for user in users]
+    pieces: list[Piece] = []
+    cells = 0
+    for user in problem.only("shapes").named("shape"):
+        pieces.append(_piece(shapes, user, allowed, on_board))
+        cells += pieces[-1].size
+        checked_amount("steps", cells, found=f"pieces with {cells} cells", source=user.source, line=user.line)
     checked_amount("pieces", sum(piece.least for piece in pieces), source=problem.source, line=problem.line)
     about = {"title": problem.attributes["name"]} if problem.attributes.get("name") else {}
     comment = " ".join(" ".join(element.text.split()) for element in root.named("comment"))
@@ -147,12 +129,11 @@ def _problem(root: Element, shapes: _Shapes, problem: Element) -> Tiling:
     return puzzle
 
 
-def _piece(shapes: _Shapes, user: Element, allowed: set[tuple[int, int]], on_board: set[int]) -> Piece:
+def _piece(shapes: Sequence[Element], user: Element, allowed: set[tuple[int, int]], on_board: set[int]) -> Piece:
     """A shape and its use in a problem."""
-    number = _number(user, "id", 0, 10**9)
-    shape = shapes.find(user, number)
-    if not all(fixed for fixed, _ in shape.voxels.values()):
-        raise shape.element.error("found a variable voxel (+) in a piece, expected # and _; only a goal can have variable voxels")
+    shape, voxels = _shape(shapes, user)
+    if not all(fixed for fixed, _ in voxels.values()):
+        raise shape.error("found a variable voxel (+) in a piece, expected # and _; only a goal can have variable voxels")
     if "count" in user.attributes or "min" not in user.attributes or "max" not in user.attributes:
         least = most = _number(user, "count", 0, input_limits().pieces, default=1)
     else:
@@ -160,17 +141,13 @@ def _piece(shapes: _Shapes, user: Element, allowed: set[tuple[int, int]], on_boa
         if least > most:
             raise user.error(f"found at least {least} and at most {most} pieces, expected bounds in order")
     # the colors of the goal for each color of the piece
-    places = {
-        frozenset(str(r) for r in on_board if not p or (p, r) in allowed) for p in {color for _, color in shape.voxels.values()}
-    }
+    places = {frozenset(str(r) for r in on_board if not p or (p, r) in allowed) for p in {color for _, color in voxels.values()}}
     if len(places) > 1:
         message = "found a piece in several colors with different rules, expected one color for each piece"
-        raise shape.element.error(message)
+        raise shape.error(message)
     (colors,) = places
-    free = len(colors) == len(on_board)
-    return Piece(
-        shape.name or f"S{number + 1}", CUBIC.normal(shape.voxels), least, most, colors=None if free else frozenset(colors)
-    )
+    name = shape.attributes.get("name") or f"S{int(user.attributes['id']) + 1}"
+    return Piece(name, CUBIC.normal(voxels), least, most, colors=None if len(colors) == len(on_board) else colors)
 
 
 def _check_holes(puzzle: Tiling, problem: Element) -> None:

@@ -33,6 +33,7 @@ from cnfgen_puzzles.families.lattice import SQUARE, Cell, turn_cell
 from cnfgen_puzzles.families.options import Option, checked_options, group_options
 from cnfgen_puzzles.families.tiling import options
 from cnfgen_puzzles.families.tiling import pieces as polyforms
+from cnfgen_puzzles.families.tiling.encodings import variables_of
 from cnfgen_puzzles.families.tiling.pieces import Piece, Shape
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, Tiling
 from cnfgen_puzzles.formula import Block
@@ -64,11 +65,7 @@ OPTIONS = (
     *group_options(
         "Pieces",
         (
-            Option(
-                "pieces",
-                "use these pieces, each at most this often: 'pentominoes', 'tetrominoes: at most 2', or a file of pieces",
-                file=options.pieces_value,
-            ),
+            Option("pieces", "use these pieces, each at most this often: 'pentominoes', 'tetrominoes: at most 2'"),
             Option("piece_size", "use pieces of this many cells, such as 5 or 4-6; by default, so that there are about 8 pieces"),
             Option("number_of_pieces", "use this number of pieces; by default, enough for one solution", None, int, least=1),
             Option("copies", "use at most this many copies of a piece; 1: all pieces differ", 1, int, least=1),
@@ -168,8 +165,7 @@ class TilingCutting(Cutting):
         return replace(request.empty, pieces=tuple(pieces), about=dict(about or {}))
 
     def places(self, puzzle: Tiling, blocks: Mapping[str, Block]) -> dict[Place, int]:
-        variable = {tuple(key): number for key, number in blocks["place"].items()}
-        return {each.cells: variable[each.key] for each in puzzle.placements if each.key in variable}
+        return {puzzle.placements[p].cells: variable for p, variable in variables_of(puzzle, blocks["place"]).items()}
 
     def images(self, request: CutRequest, cut: Cut) -> Iterator[Cut]:
         cells = request.empty.cells

@@ -117,14 +117,9 @@ class Regions:
             return True
         if most > TRIED_OUT or least < most:
             return False
-        gone = self._used_up(pieces)
+        most_of = {n: self.puzzle.pieces[n].most for n in pieces}
+        gone = _mask(n for n, bound in most_of.items() if bound is not None and pieces.count(n) >= bound)
         return not any(not gone & needed for needed in self._tiled(region))
-
-    def _used_up(self, pieces: tuple[int, ...]) -> int:
-        """The pieces without a remaining copy, as a mask."""
-        counts = Counter(pieces)
-        most = {n: self.puzzle.pieces[n].most for n in counts}
-        return _mask(n for n, bound in most.items() if bound is not None and counts[n] >= bound)
 
     def _sums_without(self, used: tuple[int, ...]) -> int:
         """All sums of sizes of the pieces without `used`, as a mask with the bits 0 .. cells of the board."""

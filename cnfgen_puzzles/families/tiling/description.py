@@ -37,14 +37,23 @@ from cnfgen_puzzles.families.tiling.pieces import (
     PieceSet,
     Shape,
     distinct,
-    find_piece,
-    find_set,
+    find,
     lift,
     without,
 )
-from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Claims, Tiling
+from cnfgen_puzzles.families.tiling.puzzle import CLAIMS, COVERED, OPTIONAL, Tiling
 
 ABOUT = ("title", "author", "source", "description")
+UP_TO_SYMMETRY = "up to symmetry"
+"""The default convention of published numbers of solutions, which is not stored."""
+CLAIM = {
+    "solutions": int,
+    "convention": (UP_TO_SYMMETRY, "up to rotations"),
+    "raw": int,
+    "verdict": ("satisfiable", "unsatisfiable"),
+    "source": str,
+}
+"""The keys of published results with the kinds of their values."""
 
 KINDS = {"covered": COVERED, "optional": OPTIONAL}
 LEGEND = {"X": "covered", "#": "covered", "o": "optional"}
@@ -96,17 +105,10 @@ class Description:
             source, line = self.where(path, None)
             raise InputError(error.message, source=source, line=line) from None
 
-    def entry(self, path: tuple[str, ...]) -> Any:
-        """The value of these keys."""
-        value: Any = self.value
-        for key in path:
-            value = value[int(key)] if isinstance(value, list) else value[key]
-        return value
-
-    def drawing(self, *path: str) -> tuple[dict[Place, str], Place]:
+    def drawing(self, text: str, *path: str) -> tuple[dict[Place, str], Place]:
         """The characters of a drawing by their places, and its size."""
         with self.at(*path):
-            found = read_art(self.lattice, self.entry(path))
+            found = read_art(self.lattice, text)
         if not found[0]:
             raise self.error("found a drawing without cells, expected at least one", *path)
         return found
@@ -173,7 +175,7 @@ class Description:
         """The board of a drawing, its colors, and its cells with the holes of a rectangular drawing."""
         legend = self.value.get("legend", {})
         meanings = {sign: self._meaning(sign, text) for sign, text in (LEGEND | legend).items()}
-        signs, size = self.drawing("board")
+        signs, size = self.drawing(self.value["board"], "board")
         board, colors = {}, {}
         for place, sign in signs.items():
             if sign not in meanings:
@@ -263,17 +265,12 @@ class Description:
 
     def groups(self, pieces: list[Piece], numbers: list[int]) -> tuple[list[Piece], list[PieceGroup]]:
         """The groups, and the pieces; those of a group without a separate count may be left out."""
-        of_entry: list[list[int]] = [[] for _ in self.sets]
-        for piece, number in enumerate(numbers):
-            of_entry[number].append(piece)
         entries: dict[str, list[int]] = {}
         found = []
-        for number, (entry, named, members) in enumerate(zip(self.value["pieces"], self.sets, of_entry, strict=True)):
-            for name in {entry.get("set", entry.get("piece", "")).partition(" without ")[0], named.name if named else ""}:
-                entries.setdefault(name, []).extend(members)
-            if "together" in entry:
-                with self.at("pieces", str(number), "together"):
-                    found.append(PieceGroup(tuple(members), *texts.count_bounds(entry["together"])))
+        for piece, number in enumerate(numbers):
+            entry, named = self.value["pieces"][number], self.sets[number]
+            for name in {entry.get("set", entry.get("piece", "")), named.name if named else ""}:
+                entries.setdefault(name, []).append(piece)
         for number, entry in enumerate(self.value.get("groups", ())):
             with self.at("groups", str(number), "count"):
                 bounds = texts.count_bounds(entry["count"])
@@ -295,21 +292,18 @@ class Description:
         if not given or given == ["art"]:
             return None
         with self.at("pieces", str(number), given[0]):
-            if given == ["set"]:
-                name, behind, left_out = entry["set"].partition(" without ")
-                found = find_set(name)
-                found = without(found, _words(left_out)) if behind else found
-            else:
-                found = find_piece(entry["piece"])
+            found = find(entry[given[0]])
+            if given == ["piece"] and len(found.pieces) > 1:
+                raise InputError(f"found {found.name}, expected one piece; `set` names a set of pieces")
         if "set" in entry and "without" in entry:
             with self.at("pieces", str(number), "without"):
-                return without(found, _words(entry["without"]))
+                return without(found, entry["without"].replace(",", " ").split())
         return found
 
     def entry_pieces(self, number: int, entry: Mapping[str, Any]) -> list[Piece]:
         """The pieces of one entry with its settings."""
         path = ("pieces", str(number))
-        pins = self.pins(*path, "pinned") if "pinned" in entry else ()
+        pins = self.pins(entry["pinned"], *path, "pinned") if "pinned" in entry else ()
         named = self.sets[number]
         if named is not None:
             pieces = list(lift(named, self.lattice).pieces)
@@ -317,7 +311,7 @@ class Description:
                 pieces = [replace(pieces[0], name=entry["name"])]
         else:
             pieces = [self.drawn_piece(entry, path, pins)]
-        for key in ("name", "pinned") if "set" in entry else ("without", "together"):
+        for key in ("name", "pinned") if "set" in entry else ("without",):
             if key in entry:
                 raise self.error(f"found {key!r}, which does not apply to an entry of this kind", *path, key)
         changes: dict[str, Any] = {"pinned": pins}
@@ -333,7 +327,7 @@ class Description:
         """The piece of a drawing, or of the place where it is pinned; its default name is its number."""
         name = entry.get("name") or f"piece {int(path[1]) + 1}"
         if "art" in entry:
-            signs, size = self.drawing(*path, "art")
+            signs, size = self.drawing(entry["art"], *path, "art")
             for place, sign in signs.items():
                 if sign not in "X#":
                     raise self.error(
@@ -351,10 +345,10 @@ class Description:
             raise self.error(message, *path, "art" if "art" in entry else "pinned")
         return Piece(name, self.lattice.normal(cells))
 
-    def pins(self, *path: str) -> tuple[frozenset[Cell], ...]:
+    def pins(self, value: str, *path: str) -> tuple[frozenset[Cell], ...]:
         """The places of a piece, separated by `or`: each drawn as on the board, or a list of cells."""
         found = []
-        for text in re.split(r"\bor\b", self.entry(path)):
+        for text in re.split(r"\bor\b", value):
             with self.at(*path):
                 if "," in text:
                     cells = texts.places_cells(self.lattice, text)
@@ -377,84 +371,46 @@ class Description:
         return colors
 
     def check_pins(self, puzzle: Tiling, numbers: Sequence[int]) -> None:
-        """InputError for an invalid pinned place.
-
-        A place must be on the board, in the shape of the piece, and on cells of its colors. Places that must all be used must not
-        overlap.
-        """
-        taken: dict[Cell, str] = {}
+        """InputError for a pinned place that the piece cannot take."""
         for piece, number in zip(puzzle.pieces, numbers, strict=True):
-            path = ("pieces", str(number), "pinned")
             places = {placement.cells for placement in replace(puzzle, pieces=(piece,)).placements} if piece.pinned else set()
             for place in piece.pinned:
                 if place not in places:
                     found = f"found {piece.name} on {texts.places_text(puzzle.lattice, place)}"
-                    raise self.error(f"{found}, {_reason(puzzle, place, piece)}", *path)
-            if piece.pinned and piece.least > len(piece.pinned):
-                message = f"found {len(piece.pinned)} places for {piece.name}, expected at least {piece.least}"
-                raise self.error(message, *path)
-            for place in piece.pinned if piece.least == len(piece.pinned) else ():
-                for cell in sorted(place & taken.keys()):
-                    both = f"found {piece.name} and {taken[cell]} both on {texts.places_text(puzzle.lattice, [cell])}"
-                    raise self.error(f"{both}, expected pieces that do not overlap", *path)
-                taken |= dict.fromkeys(place, piece.name)
+                    expected = "expected cells of the board and of its colors, in its shape and an allowed orientation"
+                    raise self.error(f"{found}, {expected}", "pieces", str(number), "pinned")
 
     def labels(self) -> dict[Cell, str]:
         """The labels of cells: drawn, one word for each place, or by their places."""
-        if "labels" not in self.value:
-            return {}
-        found: dict[Cell, str] = {}
-        if isinstance(self.value["labels"], str):
+        given: list[tuple[Cell, str, tuple[str, ...], int]] = []
+        if isinstance(self.value.get("labels", {}), str):
             with self.at("labels"):
                 drawn = texts.read_labels(self.empty, self.value["labels"])
-            for place, label, row in drawn:
-                self.label(found, self.cell(place, "labels"), label, "labels", row=row)
+            given = [(self.cell(place, "labels"), label, ("labels",), row) for place, label, row in drawn]
         else:
-            for text, label in self.value["labels"].items():
+            for text, label in self.value.get("labels", {}).items():
                 with self.at("labels", text):
-                    cells = texts.places_cells(self.lattice, text)
-                for cell in cells:
-                    self.label(found, cell, label, "labels", text)
+                    given += [(cell, label, ("labels", text), 0) for cell in texts.places_cells(self.lattice, text)]
+        found: dict[Cell, str] = {}
+        for each, label, path, row in given:
+            place, cell = texts.places_text(self.lattice, [each]), self.empty.canonical(each)
+            what = f"found the label {shortened(label)} on {place}"
+            if cell not in self.empty.board:
+                raise self.error(f"{what}, which is not a cell of the board", *path, row=row)
+            if cell in found:
+                raise self.error(f"{what}, which has another one, expected one for each cell", *path, row=row)
+            if not label.strip() or not label.isprintable() or len(label) > texts.LONGEST:
+                raise self.error(f"{what}, expected 1 to {texts.LONGEST} printable characters", *path, row=row)
+            found[cell] = label
         return found
-
-    def label(self, found: dict[Cell, str], cell: Cell, label: str, *path: str, row: int = 0) -> None:
-        """Sets the label of the cell."""
-        place, cell = texts.places_text(self.lattice, [cell]), self.empty.canonical(cell)
-        if cell not in self.empty.board:
-            raise self.error(f"found the label {shortened(label)} on {place}, which is not a cell of the board", *path, row=row)
-        if cell in found:
-            raise self.error(f"found a second label, {shortened(label)}, on {place}, expected one for each cell", *path, row=row)
-        if not label.strip() or not label.isprintable():
-            raise self.error(f"found the label {shortened(label)}, expected printable characters", *path, row=row)
-        if len(label) > texts.LONGEST:
-            message = f"found a label of {len(label)} characters, {shortened(label)}, expected at most {texts.LONGEST}"
-            raise self.error(message, *path, row=row)
-        found[cell] = label
 
     def about(self) -> dict[str, str]:
         """The title and other texts, and the claims about solutions."""
         found = {key: self.value[key] for key in ABOUT if key in self.value}
-        claims = Claims(**self.value.get("claims", {}))
-        if fault := claims.fault():
-            raise self.error(fault, "claims")
-        return found | claims.about()
+        claims = self.value.get("claims", {})
+        return found | {CLAIMS + key: str(claims[key]) for key in CLAIM if claims.get(key, UP_TO_SYMMETRY) != UP_TO_SYMMETRY}
 
 
 def row_of(place: Place, size: Place) -> int:
     """The line of a drawing with this place."""
     return place[0] if len(place) == 2 else place[0] * (size[1] + 1) + place[1]
-
-
-def _words(text: str) -> list[str]:
-    return text.replace(",", " ").split()
-
-
-def _reason(puzzle: Tiling, place: frozenset[Cell], piece: Piece) -> str:
-    outside = sorted(place - puzzle.board.keys())
-    if outside:
-        return f"expected cells of the board: {texts.places_text(puzzle.lattice, outside)} is outside"
-    colors = piece.colors
-    wrong = [cell for cell in sorted(place) if colors is not None and puzzle.colors.get(cell) not in (None, *colors)]
-    if wrong:
-        return f"expected cells of its colors: {texts.places_text(puzzle.lattice, wrong)} has another color"
-    return "expected its shape in an allowed orientation"

@@ -34,7 +34,6 @@ Example: dominoes on a 2x2 square. Placements 1 and 2 are horizontal, 3 and 4 ar
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 
@@ -88,7 +87,7 @@ def exact_cover(
     for p, q in pairs:
         formula.add(-variable[p], -variable[q])
     for p, others in dead.later() if dead else ():
-        _exclude_all(formula, variable[p], [variable[q] for q in others])
+        formula.implies_each(variable[p], [-variable[q] for q in others])
     return formula
 
 
@@ -126,7 +125,7 @@ def representatives(puzzle: Tiling, group: SymmetryGroup) -> list[list[tuple[int
         found.append(orbits[best])
         laid.remove(best)
         parts -= {group.part_of[orbit[0]] for orbit in orbits[best]}
-        orbits = {piece: group.orbits_within(piece, parts) for piece in laid} if parts else {}
+        orbits = {piece: group.orbits(piece, parts) for piece in laid} if parts else {}
         laid = [piece for piece in orbits if any(len(orbit) > 1 for orbit in orbits[piece])]
     return found
 
@@ -169,14 +168,6 @@ def _is_needed(puzzle: Tiling, piece: Piece) -> bool:
     """True if the other pieces have too few cells to cover the board, so that a clause for the piece is not needed."""
     others = [None if each.most is None else each.most * each.size for each in puzzle.pieces if each is not piece]
     return all(cells is not None for cells in others) and sum(filter(None, others)) < len(puzzle.must_cover)
-
-
-def _exclude_all(formula: Formula, literal: int, others: list[int]) -> None:
-    """`literal` excludes each of the others. There are hundreds of thousands of clauses, which are written in bulk."""
-    clauses = array("i", (-literal, 0, 0)) * len(others)
-    clauses[1::3] = array("i", [-other for other in others])
-    formula.literals.extend(clauses)
-    formula.num_clauses += len(others)
 
 
 # -- all others ---------------------------------------------------------------------------------------------------------

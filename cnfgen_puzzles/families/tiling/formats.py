@@ -10,7 +10,7 @@ from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.jsonfields import from_json, to_json
 from cnfgen_puzzles.families.lattice import LATTICES, SQUARE, Cell
 from cnfgen_puzzles.families.tiling import burrtools, yamlformat
-from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
+from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup, Shape
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Tiling
 
 
@@ -103,23 +103,20 @@ def puzzle_to_json(puzzle: Tiling) -> dict[str, Any]:
     }
 
 
-Cells = tuple[Cell, ...]
-
-
 @dataclass(frozen=True)
 class TilingEntry:
     """The keys that `puzzle_to_json` writes."""
 
     lattice: str
-    covered: Cells
-    optional: Cells
+    covered: Shape
+    optional: Shape
     colors: tuple[tuple[Cell, str], ...]
     wrap: tuple[int | None, ...]
     reflections: bool
     rotations: bool
     pieces: tuple[Piece, ...]
     about: Mapping[str, str]
-    empty: Cells = ()
+    empty: Shape = ()
     groups: tuple[PieceGroup, ...] = ()
     labels: tuple[tuple[Cell, str], ...] = ()
 

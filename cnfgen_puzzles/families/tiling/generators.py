@@ -25,12 +25,7 @@ MISSES = 50
 """Random places for each way that is wanted, because most places overlap with the board."""
 
 OPTIONS = (
-    Option(
-        "pieces",
-        "pieces with counts, such as pentominoes or '3*L tromino, domino', or a file of pieces",
-        "pentominoes",
-        file=options.pieces_value,
-    ),
+    Option("pieces", "pieces with counts, such as pentominoes or '3*L tromino, domino'", "pentominoes"),
     Option("copies", "multiply the count of each piece by this number", 1, int, least=1, most=MOST_COPIES),
     Option("compact", "number of random ways tried for each piece; more give compact boards", 6, int, least=1, most=MOST_TRIES),
 )

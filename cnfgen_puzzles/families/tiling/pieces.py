@@ -18,6 +18,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache, lru_cache
@@ -191,7 +192,6 @@ KINDS["diamond"], KINDS["triamond"] = (TRIANGULAR, 2), (TRIANGULAR, 3)
 FREE, ONE_SIDED, FIXED, SOLID = "free", "one-sided", "fixed", "solid"
 TOGETHER = {"soma": ("Soma", SOMA), "bedlam": ("Bedlam", BEDLAM)}
 """Sets of cube pieces of different sizes."""
-EQUAL_NAMES = {"planar pentacubes": "solid pentominoes"}
 BOX = re.compile(r"[1-9][0-9]{0,30}(x[1-9][0-9]{0,30}){1,2}")
 
 
@@ -204,17 +204,22 @@ class PieceSet:
     pieces: tuple[Piece, ...]
 
 
-def find_set(name: str) -> PieceSet:
-    """The set with this name (not case-sensitive); InputError with the nearest names."""
-    found = _known_set(name)
+@lru_cache(maxsize=1024)
+def find(name: str) -> PieceSet:
+    """The set with this name (not case-sensitive), or the piece with this name as a set of one; InputError with the nearest
+    names."""
+    found = _known_set(name) or find_piece(name)
     if found is None:
-        raise InputError(unknown_name("set of pieces", name, set_names()))
+        sets = [*map(plural, KINDS), "Soma", "Bedlam", "solid pentominoes", "one-sided tetrominoes", "fixed trominoes"]
+        pieces = [letter if letter == kind else f"{letter} {kind}" for kind, drawn in DRAWINGS.items() for letter in drawn]
+        near = get_close_matches(name, [*sorted(sets), *pieces, *ALIASES, "1x2", "1x2x4"], n=2, cutoff=0.6)
+        raise InputError(unknown_name("piece or set of pieces", name, {*near, *sets}))
     return found
 
 
 def _known_set(name: str) -> PieceSet | None:
     """The set with this name; None if there is none."""
-    words = EQUAL_NAMES.get(_plain(name), _plain(name))
+    words = _plain(name)
     if words.removesuffix(" pieces") in TOGETHER:
         return _together(words.removesuffix(" pieces"))
     solid, modifier, rest = SOLID in words.split(), None, words.removeprefix(f"{SOLID} ")
@@ -227,8 +232,9 @@ def _known_set(name: str) -> PieceSet | None:
     return lift(_set(kind, modifier), CUBIC if solid else None)
 
 
-def find_piece(name: str) -> PieceSet:
-    """The piece with this name as a set of one: `F pentomino`, `pentomino F`, `square tetromino`, `domino`, `Soma A`, `2x3`."""
+def find_piece(name: str) -> PieceSet | None:
+    """The piece with this name as a set of one: `F pentomino`, `pentomino F`, `square tetromino`, `domino`, `Soma A`, `2x3`; None
+    if there is none. InputError for an unknown piece of a known kind."""
     words = _plain(name)
     if BOX.fullmatch(words):
         sides = [int(side) for side in words.split("x")]
@@ -247,32 +253,7 @@ def find_piece(name: str) -> PieceSet:
             return PieceSet(name, CUBIC if kind in TOGETHER else KINDS[kind][0], (found[letter],))
         if len(parts) == 2:
             raise InputError(unknown_name(kind, letter.capitalize(), (piece.name for piece in found.values())))
-    raise InputError(_unknown("piece", name, _piece_examples(), ["F pentomino", "square tetromino", "domino", "1x2x4"]))
-
-
-@lru_cache(maxsize=1024)
-def find(name: str) -> PieceSet:
-    """The set with this name, or the piece with this name as a set of one."""
-    if (known := _known_set(name)) is not None:
-        return known
-    try:
-        return find_piece(name)
-    except InputError:
-        plain = _plain(name)
-        one_of_a_kind = len(plain.split()) == 2 and any(part in KINDS or part in TOGETHER for part in plain.split())
-        if one_of_a_kind or BOX.fullmatch(plain):  # that message is more specific
-            raise
-    raise InputError(_unknown("piece or set of pieces", name, [*set_names(), *_piece_examples()], set_names()))
-
-
-def _unknown(kind: str, name: str, known: Iterable[str], listed: Iterable[str]) -> str:
-    """As `unknown_name`; the nearest names are taken from `known`, which has more names than `listed`."""
-    return unknown_name(kind, name, {*get_close_matches(name, list(known), n=2, cutoff=0.6), *listed})
-
-
-def set_names() -> list[str]:
-    """The names of sets that messages list."""
-    return sorted([*map(plural, KINDS), "Soma", "Bedlam", "solid pentominoes", "one-sided tetrominoes", "fixed trominoes"])
+    return None
 
 
 def lift(found: PieceSet, lattice: Lattice | None) -> PieceSet:
@@ -283,12 +264,8 @@ def lift(found: PieceSet, lattice: Lattice | None) -> PieceSet:
     return PieceSet(f"{SOLID} {found.name}", CUBIC, pieces)
 
 
-def without(found: PieceSet | str, names: Iterable[str]) -> PieceSet:
+def without(found: PieceSet, names: Iterable[str]) -> PieceSet:
     """The set, with the same name, without the pieces with these names."""
-    if isinstance(found, str) or len(found.pieces) == 1:
-        raise InputError(
-            f"found the piece {found if isinstance(found, str) else found.name} before `without`, expected a set of pieces"
-        )
     known = {piece.name for piece in found.pieces}
     names = set(names)
     for name in sorted(names - known):
@@ -323,12 +300,6 @@ def _plain(name: str) -> str:
 
 def plural(kind: str) -> str:
     return kind + ("es" if kind.endswith(("o", "x")) else "s")
-
-
-def _piece_examples() -> list[str]:
-    """The names of all pieces in `DRAWINGS`."""
-    named = [f"{letter} {kind}" if letter != kind else kind for kind, drawn in DRAWINGS.items() for letter in drawn]
-    return [*named, *ALIASES, "1x2", "1x2x4"]
 
 
 # -- shapes -------------------------------------------------------------------------------------------------------------
@@ -430,27 +401,23 @@ MOST_IN_SET = 100
 """`known_sets` skips larger sets."""
 
 
-def known_sets(lattice: Lattice, size: int) -> Iterator[PieceSet]:
-    """The sets on a lattice whose first piece has this size."""
+def known_sets(lattice: Lattice, piece: Piece) -> Iterator[PieceSet]:
+    """The sets on a lattice whose first piece has this size; at the end the set of one, if `find` finds a piece of this name and
+    shape."""
     if lattice is CUBIC:
-        yield from (found for found in map(_together, TOGETHER) if found.pieces[0].size == size)
-    for kind, (where, cells) in sorted(KINDS.items(), key=lambda entry: entry[1][0] is not lattice):
-        if 1 < cells == size < 7 and (where is lattice or (lattice is CUBIC and where is SQUARE)):
-            for modifier in (None, ONE_SIDED, FREE, FIXED) if size < 6 else (None, ONE_SIDED):
+        yield from (found for found in map(_together, TOGETHER) if found.pieces[0].size == piece.size)
+    kinds = {kind: where for kind, (where, size) in KINDS.items() if size == piece.size and where in (lattice, SQUARE)}
+    for kind in sorted(kinds, key=lambda kind: kinds[kind] is not lattice):
+        if 1 < piece.size < 7 and (kinds[kind] is lattice or lattice is CUBIC):
+            for modifier in (None, ONE_SIDED, FREE, FIXED) if piece.size < 6 else (None, ONE_SIDED):
                 found = _set(kind, modifier)
                 if 1 < len(found.pieces) <= MOST_IN_SET:
                     yield lift(found, lattice)
-
-
-def known_piece(lattice: Lattice, piece: Piece) -> tuple[str, Piece] | None:
-    """The name with which `find_piece` finds a piece of this name and shape, and the piece that it finds."""
-    kinds = [kind for kind, (where, size) in KINDS.items() if size == piece.size and where in (lattice, SQUARE)]
     for name in (piece.name, *(f"{piece.name} {kind}" for kind in kinds)):
-        try:
-            found = lift(find_piece(name), lattice)
-        except InputError:
-            continue
-        known = found.pieces[0]
-        if found.lattice is lattice and (known.name, known.shape) == (piece.name, piece.shape):
-            return name, known
-    return None
+        with suppress(InputError):
+            one = find_piece(name)
+            if one and (one := lift(one, lattice)).lattice is lattice:
+                (known,) = one.pieces
+                if (known.name, known.shape) == (piece.name, piece.shape):
+                    yield replace(one, name=name)
+                    return

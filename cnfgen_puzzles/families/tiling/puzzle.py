@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
-from math import prod
 from operator import add, ge, sub
 from typing import Any, NamedTuple
 
@@ -29,8 +28,8 @@ OPTIONAL = "optional"
 EMPTY = "empty"
 """A cell that is shown but must not be covered, such as the date on a calendar."""
 
-MOST_NAMED = 6
-"""The most pieces of a group that a message names."""
+CLAIMS = "claims."
+"""The start of the keys of published results in `Tiling.about`."""
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -141,31 +140,20 @@ class Tiling(Puzzle):
 
         InputError, before the search, if it takes more steps than the limit.
         """
-        steps = sum(self._steps(number, piece) for number, piece in enumerate(self.pieces))
+        targets = [self._targets(piece) for piece in self.pieces]
+        steps = sum(len(cells) * sum(map(len, turns)) for cells, turns in zip(targets, self.orientations, strict=True))
         checked_amount("steps", steps, found=f"{len(self.board)} cells and {len(self.pieces)} pieces with {steps} cells to lay")
-        found = []
+        period, found = self.lattice.period, dict[tuple[int, frozenset[Cell]], Placement]()
         for number, piece in enumerate(self.pieces):
-            seen: set[frozenset[Cell]] = set()
-            for placement in self._placements_of(number, piece):
-                if placement.cells not in seen:
-                    seen.add(placement.cells)
-                    found.append(placement)
-        return tuple(sorted(found))
-
-    def _placements_of(self, number: int, piece: Piece) -> Iterator[Placement]:
-        """The placements of each orientation, found by moving its first cell to every cell where the shape stays on the board."""
-        period, pinned, targets = self.lattice.period, frozenset(piece.pinned), self._targets(piece)
-        for turn, shape in enumerate(self.orientations[number]):
-            room = self._room(piece, shape)
-            for target in targets:
-                if room and any(not low <= x <= high for x, (low, high) in zip(target, room, strict=True)):
-                    continue
-                offset = tuple(map(sub, target, shape[0]))
-                if period > 1 and any(step % period for step in offset):
-                    continue
-                cells = frozenset([self.canonical(tuple(map(add, cell, offset))) for cell in shape])
-                if len(cells) == len(shape) and (not pinned or cells in pinned) and self._may_lie(piece, cells):
-                    yield Placement(number, turn, offset, cells)
+            for turn, shape in enumerate(self.orientations[number]):
+                for target in targets[number]:
+                    offset = tuple(map(sub, target, shape[0]))
+                    if period > 1 and any(step % period for step in offset):
+                        continue
+                    cells = frozenset([self.canonical(tuple(map(add, cell, offset))) for cell in shape])
+                    if len(cells) == len(shape) and self._may_lie(piece, cells):
+                        found.setdefault((number, cells), Placement(number, turn, offset, cells))
+        return tuple(sorted(found.values()))
 
     def _targets(self, piece: Piece) -> Collection[Cell]:
         """The candidates for the first cell of a piece: the cells of the board, or those of the places where it is pinned."""
@@ -174,29 +162,8 @@ class Tiling(Puzzle):
         near = (place if any(self.wrap) else [min(place)] for place in piece.pinned)
         return sorted({cell for cells in near for cell in cells} & self.board.keys())
 
-    def _room(self, piece: Piece, shape: tuple[Cell, ...]) -> list[tuple[int, int]]:
-        """The ranges of the coordinates of the first cell for which the shape does not leave the board; empty on a ring."""
-        if any(self.wrap) or piece.pinned or not self.coverable:
-            return []
-        axes = zip(zip(*shape, strict=True), self._extent, strict=True)
-        return [(low + xs[0] - min(xs), high + xs[0] - max(xs)) for xs, (low, high) in axes]
-
-    @cached_property
-    def _extent(self) -> tuple[tuple[int, int], ...]:
-        """The least and the greatest value of each coordinate among the coverable cells."""
-        return tuple((min(axis), max(axis)) for axis in zip(*self.coverable, strict=True))
-
-    def _steps(self, number: int, piece: Piece) -> int:
-        """The number of cells, at most, that the search for the placements of a piece visits."""
-        targets = len(self._targets(piece))
-        rooms = ((shape, self._room(piece, shape)) for shape in self.orientations[number])
-        return sum(
-            targets + len(shape) * min(targets, prod(max(high - low + 1, 0) for low, high in room) if room else targets)
-            for shape, room in rooms
-        )
-
     def _may_lie(self, piece: Piece, cells: frozenset[Cell]) -> bool:
-        if not cells <= self._open:
+        if not cells <= self._open or (piece.pinned and cells not in piece.pinned):
             return False
         if piece.colors is None or not self.colors:
             return True
@@ -235,31 +202,10 @@ class Tiling(Puzzle):
             found.append(f"the pieces need at least {least} cells, but the board has {len(self.coverable)}")
         if len(bounds) == len(self.pieces) and sum(bounds) < len(self.must_cover):
             found.append(f"the pieces cover at most {sum(bounds)} cells, but {len(self.must_cover)} must be covered")
-        for group in self.groups:
-            found += self._group_contradictions(group, placed)
         bare = [cell for cell in sorted(self.must_cover) if not self.covering[cell]]
         if bare:
             found.append(f"no piece can cover the cell {bare[0]}" + (f" and {len(bare) - 1} more" if len(bare) > 1 else ""))
         return found
-
-    def _group_contradictions(self, group: PieceGroup, placed: Collection[int]) -> list[str]:
-        """Reasons why the bounds of the pieces that have placements contradict the bounds of the group."""
-        pieces = [self.pieces[number] for number in group.pieces]
-        most = [self.pieces[number].most if number in placed else 0 for number in group.pieces]
-        least, bounded = sum(piece.least for piece in pieces), [bound for bound in most if bound is not None]
-        if group.most is not None and least > group.most:
-            return [f"at most {group.most} of {self.group_name(group)} may be used, but they must be used at least {least} times"]
-        if len(bounded) == len(most) and sum(bounded) < group.least:
-            name = self.group_name(group)
-            return [f"at least {group.least} of {name} must be used, but they can be used at most {sum(bounded)} times"]
-        return []
-
-    def group_name(self, group: PieceGroup) -> str:
-        """The pieces of a group as text."""
-        names = [named(self.pieces[number].name) for number in group.pieces]
-        if len(names) == len(self.pieces):
-            return f"all {len(names)} pieces" if len(names) > 1 else names[0]
-        return ", ".join(names[:MOST_NAMED]) + (f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else "")
 
 
 def box(*sides: int) -> dict[Cell, str]:
@@ -401,9 +347,9 @@ def _cell_faults(puzzle: Tiling, board: Board) -> list[str]:
 def _count_faults(puzzle: Tiling, board: Board) -> list[str]:
     used = Counter(laid.piece for laid in board)
     counts = [(f"piece {p.name} is used {used[n]} times", used[n], p.least, p.most) for n, p in enumerate(puzzle.pieces)]
-    for group in puzzle.groups:
+    for n, group in enumerate(puzzle.groups, start=1):
         copies = sum(used[number] for number in group.pieces)
-        counts.append((f"of {puzzle.group_name(group)}, {copies} are used", copies, group.least, group.most))
+        counts.append((f"of the pieces of group {n}, {copies} are used", copies, group.least, group.most))
     return [
         f"{what}, expected {f'at least {least}' if most is None else f'{least} to {most}'}"
         for what, count, least, most in counts
@@ -488,51 +434,3 @@ def differences(puzzle: Tiling, board: Board, other: Board) -> list[str]:
         for lead, pieces in (("", gone), ("or ", come))
         for laid in pieces
     ]
-
-
-# -- claims -------------------------------------------------------------------------------------------------------------
-
-
-UP_TO_SYMMETRY, UP_TO_ROTATIONS = "up to symmetry", "up to rotations"
-CONVENTIONS = (UP_TO_SYMMETRY, UP_TO_ROTATIONS)
-"""Solutions count as one if a symmetry of board and pieces, or a rotation among these, maps one to the other."""
-SATISFIABLE, UNSATISFIABLE = "satisfiable", "unsatisfiable"
-
-PREFIX = "claims."
-
-
-@dataclass(frozen=True)
-class Claims:
-    """Published results: `solutions` by the `convention`, the number `raw` of all solutions, the verdict, and the source."""
-
-    solutions: int | None = None
-    convention: str = UP_TO_SYMMETRY
-    raw: int | None = None
-    verdict: str | None = None
-    source: str | None = None
-
-    def fault(self) -> str | None:
-        """The reason why the claims contradict each other; None if they do not."""
-        counts = [count for count in (self.solutions, self.raw) if count is not None]
-        if any(count < 0 for count in counts):
-            return "found a negative number of solutions, expected at least 0"
-        if self.solutions is not None and self.raw is not None and not self.solutions <= self.raw <= 1000 * self.solutions:
-            return f"found {self.solutions} solutions {self.convention} of {self.raw} in all, expected fewer than in all"
-        if self.verdict and any((count == 0) != (self.verdict == UNSATISFIABLE) for count in counts):
-            return f"found the verdict {self.verdict} and {counts[0]} solutions, which contradict each other"
-        return None
-
-    def about(self) -> dict[str, str]:
-        """The claims as entries of `Tiling.about`."""
-        values = ((each.name, getattr(self, each.name), each.default) for each in fields(self))
-        return {PREFIX + name: str(value) for name, value, default in values if value is not None and value != default}
-
-
-def claims_of(about: Mapping[str, str]) -> Claims | None:
-    """The claims among the entries of `Tiling.about`; None if there are none."""
-    values: dict[str, Any] = {
-        each.name: int(about[PREFIX + each.name]) if each.name in ("solutions", "raw") else about[PREFIX + each.name]
-        for each in fields(Claims)
-        if PREFIX + each.name in about
-    }
-    return Claims(**values) if values else None

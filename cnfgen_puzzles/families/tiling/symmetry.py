@@ -29,6 +29,9 @@ Exchange = tuple[int, ...]
 Move = Mapping[int, int]
 """For each placement in a part, its image."""
 
+Way = dict[int, tuple[int, list[Move]]]
+"""For each part, the first part of the kind to which it is moved, and all such moves."""
+
 _Kind = tuple[frozenset[Shape], int, int | None, frozenset[str] | None, tuple[tuple[int, int, int], ...]]
 Form = tuple[tuple[tuple[int, ...], ...], ...]
 """A solution in normal form: for each kind of parts and each part, the numbers of its placements, moved to the first part of that
@@ -59,38 +62,28 @@ class SymmetryGroup:
             self._placements[part].append(placement)
         self._number_of = {(p.piece, p.cells): n for n, p in enumerate(puzzle.placements)}
         self._identity = _visible(puzzle, range(len(puzzle.pieces)))
-        self._first = self._first_alike([matrix for matrix, exchange in exchanges.items() if exchange == self._identity])
-        ways = {exchange: self._way(exchanges, exchange) for exchange in dict.fromkeys([self._identity, *exchanges.values()])}
-        self._ways = {exchange: way for exchange, way in ways.items() if way is not None}
+        self._ways: dict[Exchange, Way] = {}
+        kinds: list[int] = []
+        for exchange in dict.fromkeys([self._identity, *exchanges.values()]):
+            way = self._way([matrix for matrix, found in exchanges.items() if found == exchange], exchange, kinds)
+            if way is not None:
+                self._ways[exchange] = way
+        self._first = {part: first for part, (first, _) in self._ways[self._identity].items()}
+        turns = {first: len(self._ways[self._identity][first][1]) for first in kinds}
         alike = Counter(self._first.values())
-        turns = {first: len(self._ways[self._identity][first][1]) for first in alike}
         self.order = len(self._ways) * prod(factorial(count) * turns[first] ** count for first, count in alike.items())
 
     # -- moves of single parts ------------------------------------------------------------------------------------------
 
-    def _first_alike(self, matrices: Sequence[Matrix]) -> dict[int, int]:
-        """For each part, the first part that is alike."""
-        found: dict[int, int] = {}
-        firsts: dict[tuple[int, int], list[int]] = {}
-        for part in self.parts:
-            known = firsts.setdefault(self._size(part), [])
-            moves = (first for first in known if any(self._moves(part, first, matrix, self._identity) for matrix in matrices))
-            found[part] = next(moves, part)
-            if found[part] == part:
-                known.append(part)
-        return found
-
     def _size(self, part: int) -> tuple[int, int]:
         return len(self._cells[part]), len(self._placements[part])
 
-    def _way(self, exchanges: Mapping[Matrix, Exchange], exchange: Exchange) -> dict[int, tuple[int, list[Move]]] | None:
+    def _way(self, matrices: Sequence[Matrix], exchange: Exchange, kinds: list[int]) -> Way | None:
         """For each part, the first part of the kind to which this exchange of pieces moves it, and all such moves; None if a part
-        has no image or the numbers of parts of a kind differ."""
-        alike = Counter(self._first.values())
-        matrices = [matrix for matrix, found in exchanges.items() if found == exchange]
-        way: dict[int, tuple[int, list[Move]]] = {}
+        has no image or the numbers of parts of a kind differ. Without an exchange, a part that is not alike begins a new kind."""
+        way: Way = {}
         for part in self.parts:
-            for first in alike:
+            for first in [*kinds, part] if exchange == self._identity else kinds:
                 moves: list[Move] = []
                 for matrix in matrices if self._size(first) == self._size(part) else ():
                     moves += [move for move in self._moves(part, first, matrix, exchange) if move not in moves]
@@ -99,7 +92,10 @@ class SymmetryGroup:
                     break
             else:
                 return None
-        return way if Counter(first for first, _ in way.values()) == alike else None
+            if way[part][0] not in kinds:
+                kinds.append(part)
+        counts = [Counter(first for first, _ in each.values()) for each in (way, self._ways.get(self._identity, way))]
+        return way if counts[0] == counts[1] else None
 
     def _moves(self, part: int, first: int, matrix: Matrix, exchange: Exchange) -> list[Move]:
         """The moves of a part onto another by this matrix and a translation."""
@@ -182,25 +178,19 @@ class SymmetryGroup:
         cells = self.puzzle.placements[placement].cells
         return frozenset([self.puzzle.canonical(tuple(map(add, turn_cell(matrix, cell), offset))) for cell in cells])
 
-    def orbits(self, piece: int) -> list[tuple[int, ...]]:
-        """The orbits of a piece's placements under the symmetries that fix the piece. The first member of an orbit is the least
-        one in the first part."""
-        return self._orbits(piece, [way for exchange, way in self._ways.items() if exchange[piece] == piece], self.parts)
-
-    def orbits_within(self, piece: int, parts: Collection[int]) -> list[tuple[int, ...]]:
-        """The orbits of a piece's placements under the symmetries that exchange no pieces and move only these parts."""
-        return self._orbits(piece, [self._ways[self._identity]], parts)
-
-    def _orbits(
-        self, piece: int, ways: Sequence[Mapping[int, tuple[int, list[Move]]]], parts: Collection[int]
-    ) -> list[tuple[int, ...]]:
+    def orbits(self, piece: int, parts: Collection[int] | None = None) -> list[tuple[int, ...]]:
+        """The orbits of a piece's placements under the symmetries that fix the piece; with `parts`, under those that exchange no
+        pieces and move only these parts. The first member of an orbit is the least one in the first part."""
+        ways = [way for exchange, way in self._ways.items() if exchange[piece] == piece]
+        if parts is not None:
+            ways = [self._ways[self._identity]]
         found: dict[tuple[int, int], list[int]] = {}
         for number, placement in enumerate(self.puzzle.placements):
             if placement.piece != piece:
                 continue
             part = self.part_of[number]
             key = (-1, number)
-            if part in parts:
+            if parts is None or part in parts:
                 key = min((first, move[number]) for way in ways for first, moves in [way[part]] for move in moves)
             found.setdefault(key, []).append(number)
         return sorted(tuple(sorted(orbit, key=lambda p: (self.part_of[p], p))) for orbit in found.values())

@@ -32,7 +32,7 @@ from cnfgen_puzzles.families.lattice import (
     place_text,
 )
 from cnfgen_puzzles.families.tiling.pieces import Piece
-from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, PREFIX, Tiling
+from cnfgen_puzzles.families.tiling.puzzle import CLAIMS, COVERED, EMPTY, Tiling
 
 AXES = {
     "square": ("rows", "columns"),
@@ -129,13 +129,11 @@ def extents(lattice: Lattice, cells: Iterable[Cell]) -> tuple[int, ...]:
 # -- counts and groups of pieces ----------------------------------------------------------------------------------------
 
 
-Bounds = tuple[int, int | None]
-"""The lower and the upper bound; None for no upper bound."""
 COUNT = re.compile(r"(exactly |at least |at most )?([0-9]+)|([0-9]+) ?\.\.(?: ?([0-9]+))?")
 
 
-def count_bounds(text: str) -> Bounds:
-    """The bounds of a count."""
+def count_bounds(text: str) -> tuple[int, int | None]:
+    """The lower and the upper bound of a count; None for no upper bound."""
     words = " ".join(text.lower().split(maxsplit=4))  # a count has three words at most
     if words == "any":
         return 0, None
@@ -149,20 +147,14 @@ def count_bounds(text: str) -> Bounds:
     raise InputError(f"found the count {shortened(text)}, expected a count such as 3, 1..4, at least 2, at most 3, or any")
 
 
-def count_text(least: int, most: int | None) -> str:
-    """The inverse of `count_bounds`."""
-    if most is None:
-        return f"at least {least}" if least else "any"
-    return str(least) if least == most else f"{least}..{most}"
-
-
 ALL = "all"
-Entries = Mapping[str, Sequence[int]]
-"""The numbers of the pieces of each entry, by its name."""
 
 
-def group_members(items: Iterable[str], pieces: Sequence[Piece], entries: Entries) -> tuple[int, ...]:
-    """The numbers of the named pieces; an item that is not a name can be several names, separated by blanks."""
+def group_members(items: Iterable[str], pieces: Sequence[Piece], entries: Mapping[str, Sequence[int]]) -> tuple[int, ...]:
+    """The numbers of the named pieces; an item that is not a name can be several names, separated by blanks.
+
+    `entries` are the numbers of the pieces of each entry, by its name.
+    """
     known = {ALL: range(len(pieces)), **{name: found for name, found in entries.items() if name}}
     known |= {piece.name: [number] for number, piece in enumerate(pieces)}
     found: list[int] = []
@@ -193,46 +185,22 @@ LONGEST = 20
 def read_labels(puzzle: Tiling, text: str) -> list[tuple[Place, str, int]]:
     """Each label with its place and its line in the drawing, from 0."""
     checked_amount("cells", len(text.split()), found=f"a drawing of {len(text.split())} labels")
-    firsts, layered, hexagons = _first_columns(puzzle), puzzle.lattice.dimension == 3, puzzle.lattice is HEXAGONAL
+    layered, hexagons = puzzle.lattice.dimension == 3, puzzle.lattice is HEXAGONAL
+    firsts: dict[int, int] = {}  # for each row of hexagons, the column of its first cell
+    for r, c in (place_of(puzzle.lattice, cell) for cell in puzzle.cells if hexagons):
+        firsts[r] = min(c, firsts.get(r, c))
     found: list[tuple[Place, str, int]] = []
     layer, row = 0, 0
     for line, content in enumerate(text.split("\n")):
         words = content.split()
         if words:
             above = (layer, row) if layered else (row,)
-            first, step = (firsts.get(above, row % 2), 2) if hexagons else (0, 1)
+            first, step = (firsts.get(row, row % 2), 2) if hexagons else (0, 1)
             found += [((*above, first + step * n), word, line) for n, word in enumerate(words) if word != BLANK]
             row += 1
         elif layered and row:
             layer, row = layer + 1, 0
     return found
-
-
-def _first_columns(puzzle: Tiling) -> dict[Place, int]:
-    """For each row (and layer), the column of its first cell."""
-    found: dict[Place, int] = {}
-    for cell in puzzle.cells:
-        *above, column = place_of(puzzle.lattice, cell)
-        found[tuple(above)] = min(column, found.get(tuple(above), column))
-    return found
-
-
-def labels_drawing(puzzle: Tiling) -> str | None:
-    """The labels for `read_labels`; None if some cannot be drawn."""
-    if any(label == BLANK or len(label.split()) != 1 or label != label.strip() for label in puzzle.labels.values()):
-        return None
-    hexagons, firsts = puzzle.lattice is HEXAGONAL, _first_columns(puzzle)
-    rows: dict[Place, dict[int, str]] = {}
-    for cell, label in puzzle.labels.items():
-        *above, column = place_of(puzzle.lattice, cell)
-        rows.setdefault(tuple(above), {})[(column - firsts[tuple(above)]) // 2 if hexagons else column] = label
-    wide = max(map(len, puzzle.labels.values()))
-    *layers, height = (range(max(axis) + 1) for axis in zip(*rows, strict=True))
-    return "\n\n".join("\n".join(_row(rows.get((*layer, r), {}), wide) for r in height) for layer in product(*layers))
-
-
-def _row(labels: Mapping[int, str], wide: int) -> str:
-    return " ".join(labels.get(n, BLANK).ljust(wide) for n in range(max(labels, default=0) + 1)).rstrip()
 
 
 def with_empty(puzzle: Tiling, text: str) -> Tiling:
@@ -243,7 +211,7 @@ def with_empty(puzzle: Tiling, text: str) -> Tiling:
     board = {cell: COVERED if kind == EMPTY else kind for cell, kind in puzzle.board.items()}
     for word in [text] if text in puzzle.labels.values() else [word.strip(",") for word in text.split()]:
         board[_labelled_cell(puzzle, word)] = EMPTY
-    about = {key: value for key, value in puzzle.about.items() if not key.startswith(PREFIX)}
+    about = {key: value for key, value in puzzle.about.items() if not key.startswith(CLAIMS)}
     return replace(puzzle, board=board, about=about)
 
 

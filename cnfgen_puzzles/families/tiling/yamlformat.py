@@ -21,29 +21,17 @@ import yaml
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.readers.strictyaml import Either, Required, check_yaml, lines_of
-from cnfgen_puzzles.families.lattice import CUBIC, SQUARE, Cell, Lattice, draw, place_of, to_corner
+from cnfgen_puzzles.families.lattice import CUBIC, SQUARE, Lattice, draw, place_of, to_corner
 from cnfgen_puzzles.families.tiling import texts
-from cnfgen_puzzles.families.tiling.description import ABOUT, Description
-from cnfgen_puzzles.families.tiling.pieces import Piece, PieceSet, distinct, known_piece, known_sets
-from cnfgen_puzzles.families.tiling.puzzle import (
-    CONVENTIONS,
-    COVERED,
-    EMPTY,
-    OPTIONAL,
-    PREFIX,
-    SATISFIABLE,
-    UNSATISFIABLE,
-    Tiling,
-    box,
-    claims_of,
-)
+from cnfgen_puzzles.families.tiling.description import ABOUT, CLAIM, Description
+from cnfgen_puzzles.families.tiling.pieces import Piece, PieceSet, distinct, known_sets
+from cnfgen_puzzles.families.tiling.puzzle import CLAIMS, COVERED, EMPTY, OPTIONAL, Tiling, box
 
 PIECE = {
-    **dict.fromkeys(("set", "piece", "name", "art", "count", "without", "together", "colors", "pinned"), str),
+    **dict.fromkeys(("set", "piece", "name", "art", "count", "without", "colors", "pinned"), str),
     **dict.fromkeys(("reflect", "rotate", "disconnected"), bool),
 }
 GROUP = {"pieces": Required(Either(scalar=str, list=[str])), "count": Required(str)}
-CLAIMS = {"solutions": int, "convention": CONVENTIONS, "raw": int, "verdict": (SATISFIABLE, UNSATISFIABLE), "source": str}
 SCHEMA = {
     **dict.fromkeys((*ABOUT, "lattice", "board", "size", "holes", "optional", "empty"), str),
     **dict.fromkeys(("torus", "cylinder", "reflections", "rotations"), bool),
@@ -52,7 +40,7 @@ SCHEMA = {
     "pieces": Required([PIECE]),
     "groups": [GROUP],
     "labels": Either(scalar=str, mapping={str: str}),
-    "claims": CLAIMS,
+    "claims": CLAIM,
 }
 
 BLOCK = re.compile(r"[|>][-+0-9]*\s*(#.*)?$")
@@ -104,8 +92,9 @@ SIGNS = [sign for sign in string.ascii_lowercase + string.ascii_uppercase + stri
 
 
 def write(puzzle: Tiling) -> str:
-    """The puzzle as a file."""
-    puzzle = _move_to_corner(puzzle)
+    """The puzzle as a file; InputError for a board that cannot be drawn."""
+    if any(min(place_of(puzzle.lattice, cell)) < 0 for cell in puzzle.cells):
+        raise InputError("found a cell with a negative row or column, which cannot be drawn; expected rows and columns from 0")
     empty = [cell for cell, kind in puzzle.board.items() if kind == EMPTY]
     puzzle = replace(puzzle, board={**puzzle.board, **dict.fromkeys(empty, COVERED)})
     entry: dict[str, Any] = {key: puzzle.about[key] for key in ABOUT if key in puzzle.about}
@@ -119,16 +108,15 @@ def write(puzzle: Tiling) -> str:
         entry["reflections"] = puzzle.reflections
     if not puzzle.rotations:
         entry["rotations"] = False
-    if puzzle.labels:  # by their places if they are not words
-        labels = {texts.places_text(puzzle.lattice, [cell]): puzzle.labels[cell] for cell in sorted(puzzle.labels)}
-        entry["labels"] = texts.labels_drawing(puzzle) or labels
+    if puzzle.labels:
+        entry["labels"] = {texts.places_text(puzzle.lattice, [cell]): puzzle.labels[cell] for cell in sorted(puzzle.labels)}
     if empty:
         entry["empty"] = texts.places_text(puzzle.lattice, empty)
     entry["pieces"] = list(_pieces(puzzle))
     if puzzle.groups:
         entry["groups"] = list(_groups(puzzle))
-    if (claims := claims_of(puzzle.about)) and (claimed := claims.about()):
-        entry["claims"] = {key.removeprefix(PREFIX): _number(value) for key, value in claimed.items()}
+    if claims := {key: text for key in CLAIM if (text := puzzle.about.get(CLAIMS + key)) is not None}:
+        entry["claims"] = {key: int(text) if CLAIM[key] is int else text for key, text in claims.items()}
     return yaml.dump(entry, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=float("inf"))
 
 
@@ -147,22 +135,6 @@ class _Dumper(yaml.SafeDumper):
 
 
 _Dumper.add_representer(str, _Dumper.represent_text)
-
-
-def _move_to_corner(puzzle: Tiling) -> Tiling:
-    """The puzzle, moved if some of its cells cannot be drawn."""
-    if any(min(place_of(puzzle.lattice, cell)) < 0 for cell in puzzle.cells):
-        shift = to_corner(puzzle.lattice, puzzle.cells)
-
-        def move(cell: Cell) -> Cell:
-            return tuple(a + b for a, b in zip(cell, shift, strict=True))
-
-        board = {move(cell): kind for cell, kind in puzzle.board.items()}
-        colors = {move(cell): color for cell, color in puzzle.colors.items()}
-        pieces = tuple(replace(p, pinned=tuple(frozenset(map(move, place)) for place in p.pinned)) for p in puzzle.pieces)
-        labels = {move(cell): label for cell, label in puzzle.labels.items()}
-        return replace(puzzle, board=board, colors=colors, pieces=pieces, labels=labels)
-    return puzzle
 
 
 def _board(puzzle: Tiling) -> dict[str, Any]:
@@ -189,50 +161,42 @@ def _pieces(puzzle: Tiling) -> Iterator[dict[str, Any]]:
     at = 0
     while at < len(puzzle.pieces):
         piece = puzzle.pieces[at]
-        known = _set_from(puzzle, at)
-        if known is not None:
-            entry, base, at = {"set": known.name}, known.pieces[0], at + len(known.pieces)
+        known = _known(puzzle, at)
+        if known is None:
+            entry, base, at = _drawn_entry(puzzle.lattice, piece), Piece(piece.name, piece.shape), at + 1
         else:
-            entry, base, at = *_piece_entry(puzzle.lattice, piece), at + 1
+            entry = {"set" if len(known.pieces) > 1 else "piece": known.name}
+            base, at = known.pieces[0], at + len(known.pieces)
         yield entry | _details(puzzle, piece, base)
 
 
-def _set_from(puzzle: Tiling, at: int) -> PieceSet | None:
-    """The set that starts at this piece, if all of its pieces are used alike."""
+def _known(puzzle: Tiling, at: int) -> PieceSet | None:
+    """The set, or the piece as a set of one, that starts at this piece, if an entry can describe the use of all of its pieces."""
     first = puzzle.pieces[at]
-    if first.pinned:
-        return None
-    uses = {key: getattr(first, key) for key in ("least", "most", "colors", "reflect", "rotate")}
-    for known in known_sets(puzzle.lattice, first.size):
-        alike = tuple(replace(piece, **uses) for piece in known.pieces)
-        if puzzle.pieces[at : at + len(alike)] == alike and _can_be_said(first, known.pieces[0]):
+    uses = {key: getattr(first, key) for key in ("least", "most", "colors", "reflect", "rotate", "pinned")}
+    for known in known_sets(puzzle.lattice, first):
+        alike, base = tuple(replace(piece, **uses) for piece in known.pieces), known.pieces[0]
+        settable = all(uses[key] is not None or getattr(base, key) is None for key in ("reflect", "rotate"))
+        if puzzle.pieces[at : at + len(alike)] == alike and settable and not (first.pinned and len(alike) > 1):
             return known
     return None
 
 
-def _can_be_said(piece: Piece, base: Piece) -> bool:
-    """True if the settings of an entry can change how the known piece may be turned into how this one may be turned."""
-    return all(getattr(piece, key) is not None or getattr(base, key) is None for key in ("reflect", "rotate"))
-
-
-def _piece_entry(lattice: Lattice, piece: Piece) -> tuple[dict[str, Any], Piece]:
-    """The entry with the name of a known piece, otherwise with its drawing; and the piece that this entry describes alone."""
-    known = known_piece(lattice, piece)
-    if known is not None and _can_be_said(piece, known[1]):
-        return {"piece": known[0]}, known[1]
+def _drawn_entry(lattice: Lattice, piece: Piece) -> dict[str, Any]:
+    """The entry with the name and the drawing of a piece."""
     shift = to_corner(lattice, piece.shape)
     places = {place_of(lattice, tuple(a + b for a, b in zip(cell, shift, strict=True))): "X" for cell in piece.shape}
     entry: dict[str, Any] = {"name": piece.name, "art": draw(lattice, places)}
     if not lattice.connected(piece.shape):
         entry["disconnected"] = True
-    return entry, Piece(piece.name, piece.shape)
+    return entry
 
 
 def _details(puzzle: Tiling, piece: Piece, base: Piece) -> dict[str, Any]:
     """The settings of an entry except for the shape."""
     found: dict[str, Any] = {}
     if (piece.least, piece.most) != (1, 1) or puzzle.groups:
-        found["count"] = _number(texts.count_text(piece.least, piece.most))
+        found["count"] = _count(piece.least, piece.most)
     for key in ("reflect", "rotate"):
         if getattr(piece, key) != getattr(base, key):
             found[key] = getattr(piece, key)
@@ -248,9 +212,11 @@ def _groups(puzzle: Tiling) -> Iterator[dict[str, Any]]:
     for group in puzzle.groups:
         every = len(group.pieces) == len(names) and texts.ALL not in names
         members = texts.ALL if every else [names[number] for number in group.pieces]
-        yield {"pieces": members, "count": _number(texts.count_text(group.least, group.most))}
+        yield {"pieces": members, "count": _count(group.least, group.most)}
 
 
-def _number(text: str) -> int | str:
-    """A number without quotes."""
-    return int(text) if re.fullmatch("0|[1-9][0-9]{0,17}", text) else text
+def _count(least: int, most: int | None) -> int | str:
+    """The inverse of `texts.count_bounds`."""
+    if most is None:
+        return f"at least {least}" if least else "any"
+    return least if least == most else f"{least}..{most}"

@@ -5,15 +5,15 @@ from dataclasses import replace
 import pytest
 
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import other_input_limits
 from cnfgen_puzzles.families.maze import FAMILY
-from cnfgen_puzzles.families.maze.encodings import ENCODERS, build, estimated_clauses, make_encoder
+from cnfgen_puzzles.families.maze.encodings import ENCODERS, build, make_encoder
 from cnfgen_puzzles.families.maze.formats import read_mazes
 from cnfgen_puzzles.families.maze.model import LETTERS
 from cnfgen_puzzles.families.maze.puzzle import MazeString, symmetries
-from cnfgen_puzzles.families.maze.sets import counterexample
-from cnfgen_puzzles.pipeline.cegar import CegarLoop
 from cnfgen_puzzles.pipeline.instance import make_instance, with_blocked
 from cnfgen_puzzles.pipeline.solve import pick_solver, solve
+from studies.mazes.dominance import counterexample
 
 VARIANTS = [
     ("article", {}),
@@ -158,25 +158,11 @@ def test_sizes_in_the_documentation(encoding, options, variables, clauses):
 
 
 @pytest.mark.parametrize("name", ENCODERS)
-def test_the_estimate_is_near(name):
+def test_a_formula_that_would_be_too_large_is_refused_before_it_is_made(name):
+    """The estimate is within a factor of two."""
     thin = puzzle_of("thin 3x2", "*" * 12)
-    made = build(thin, name).num_clauses
-    assert made / 2 < estimated_clauses(thin, name) < 2 * made
-
-
-def test_a_formula_that_would_be_too_large_is_refused_before_it_is_made(command):
-    run = command("gen-cnf", "maze", "--kind", "thin", "--size", "3x3", "--length", "78")
-    assert run.returncode == 2 and not run.stdout
-    assert b"56,836,303 clauses" in run.stderr and b"--first" in run.stderr
-
-
-def test_the_limit_is_an_option(command):
-    words = ("gen-cnf", "maze", "--kind", "thin", "--size", "3x2", "--length", "12", "--most-clauses")
-    assert command(*words, "1000").returncode == 2
-    assert command(*words, "1000000").returncode == 0
-
-
-def test_the_loop_also_finds_it():
-    loop = CegarLoop(FAMILY, puzzle_of("thin 2x2", "*" * 10), options={"most_clauses": 200})
-    with pytest.raises(InputError, match="--most-clauses"):
-        list(loop.boards())
+    made = len(build(thin, name).literals)
+    with other_input_limits(literals=2 * made):
+        build(thin, name)
+    with other_input_limits(literals=made // 2), pytest.raises(InputError, match=r"--first K.*the limit 'literals'"):
+        build(thin, name)

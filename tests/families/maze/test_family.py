@@ -13,7 +13,7 @@ from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families.maze import FAMILY
 from cnfgen_puzzles.families.maze.formats import read_mazes, write_mazes
 from cnfgen_puzzles.families.maze.model import Grid, maze_text
-from cnfgen_puzzles.families.maze.puzzle import SHOWN_FAULTS, Mazes, MazeString, read_pattern, string_result
+from cnfgen_puzzles.families.maze.puzzle import SHOWN_FAULTS, Mazes, MazeString, read_pattern, solved_last
 from cnfgen_puzzles.families.maze.sets import reduced
 
 THIN = "mazes thin 2x3\n6ac/1.1 0,0\n4.4/3a9 1,2\n"
@@ -92,7 +92,7 @@ def test_aliases_of_letters():
         ({"kind": "thick", "size": "2x2", "length": 3}, "unknown kind .thick."),
         ({"kind": "thin", "length": 3}, "--size is missing"),
         ({"size": "2x2", "length": 3}, "--kind is missing"),
-        ({"kind": "thin", "size": "4x4", "length": 3}, "268,435,456"),
+        ({"kind": "thin", "size": "4x4", "length": 3}, r"2\^24 sets of walls.*the limit 'steps'"),
         ({"kind": "thin", "size": "2x2", "length": 3, "first": 9}, "expected 0 to 8"),
         ({"kind": "thin", "size": "2x2", "length": 3, "reduce": "everything"}, "unknown reduction"),
         ({"kind": "thin", "size": "2x2", "lenght": 3}, "did you mean length"),
@@ -148,11 +148,11 @@ def test_the_list_of_faults_is_limited():
 
 
 def test_mazes_that_are_solved_last(puzzle):
-    found = string_result(puzzle.mazes, "NESWNENWSEN", 3)
-    assert found.solved == 8 and len(found.last) == 3 and found.last[0][1] == 11
+    solved, last = solved_last(puzzle.mazes, "NESWNENWSEN", 3)
+    assert solved == 8 and len(last) == 3 and last[0][1] == 11
     steps = puzzle.mazes.solved_after("NESWNENWSEN")
-    assert [count for _, count in found.last] == sorted(steps, reverse=True)[:3]
-    assert string_result(puzzle.mazes, "NESWNENWSE", 1).last[0][1] == -1
+    assert [count for _, count in last] == sorted(steps, reverse=True)[:3]
+    assert solved_last(puzzle.mazes, "NESWNENWSE", 1)[1][0][1] == -1
 
 
 def test_differences():

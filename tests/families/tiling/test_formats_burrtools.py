@@ -249,7 +249,7 @@ def test_pieces_in_several_colors_that_may_lie_alike():
     [
         (puzzle_from_options(board="3x4", pieces="hexiamonds"), "found the triangular lattice"),
         (puzzle_from_options(board="3x4", pieces="domino: any", torus=True), "closes to a ring"),
-        (puzzle_from_options(board="3x4", pieces="3 of tetrominoes"), "found bounds on a group of pieces"),
+        (puzzle_from_options(board="3x4", pieces="tetrominoes", groups="3 of all"), "found bounds on a group of pieces"),
         (puzzle_from_options(board="3x4", pieces="L tetromino: any", reflections=False), "not rotated and turned over"),
         (puzzle_from_options(board="3x4", pieces="domino: any", rotations=False), "not rotated and turned over"),
         (puzzle_from_options(board="2x2x4", pieces="free tetracubes"), "not rotated and not mirrored"),

@@ -12,8 +12,8 @@ from tilingcases import source
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families.lattice import LATTICES
 from cnfgen_puzzles.families.tiling.formats import read_puzzle, write_puzzle
-from cnfgen_puzzles.families.tiling.puzzle import UNSATISFIABLE, UP_TO_SYMMETRY, claims_of
 from cnfgen_puzzles.pipeline.api import count as count_all
+from studies.pentominoes.counts import UNSATISFIABLE, UP_TO_SYMMETRY, claims_of
 
 FOLDER = INSTANCES / "tiling"
 FILES = sorted(FOLDER.glob("*.yaml"))

@@ -11,7 +11,7 @@ from cnfgen_puzzles.cli.convert_puzzle import COMMAND
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
 from cnfgen_puzzles.families.tiling.formats import read_puzzle, write_puzzle
-from cnfgen_puzzles.families.tiling.options import OPTIONS, board_value, pieces_value, puzzle_from_options, read
+from cnfgen_puzzles.families.tiling.options import OPTIONS, puzzle_from_options, read
 from cnfgen_puzzles.families.tiling.puzzle import OPTIONAL, box
 
 
@@ -94,7 +94,9 @@ def test_optional_and_turning():
         ({"board": "999999x999999", "pieces": "domino"}, "--board: .*the limit 'cells' is 100000"),
         ({"board": "triangle 3", "pieces": "domino"}, "--board: .*square lattice"),
         ({"board": "3x3", "pieces": "domin"}, "--pieces: .*did you mean domino"),
-        ({"board": "3x3", "pieces": "domino,,domino"}, "--pieces: found nothing between two commas"),
+        ({"board": "3x3", "pieces": "domino,,domino"}, "--pieces: found '', expected a piece"),
+        ({"board": "3x3", "pieces": "2*domino: 3"}, "--pieces: found '2\\*domino: 3', expected a piece with at most one count"),
+        ({"board": "3x3", "pieces": "##/#x"}, "--pieces: found the drawing '##/#x', expected # or X for a cell"),
         ({"board": "3x3", "pieces": "domino: few"}, "--pieces: 'domino: few': found the count 'few'"),
         ({"board": "3x3", "pieces": "domino, domino"}, "--pieces: 'domino': found the piece domino a second time"),
         ({"board": "3x3", "pieces": "domino, hexiamonds"}, "--pieces: found hexiamonds, which lie on the triangular"),
@@ -113,66 +115,11 @@ def test_mistakes(options, message):
         puzzle_from_options(**options)
 
 
-PIECES = """# five pieces
-F: .##/##./.#.
-2*domino
-
-L
-#
-###
-
-2 x O:
-oo
-oo
-TT
-"""
-
-
-def test_a_file_of_pieces(tmp_path):
-    (tmp_path / "a.txt").write_text(PIECES.replace("TT\n", "\n TT\nTT\n"))
-    text = pieces_value(str(tmp_path / "a.txt"))
-    assert text == "F: .##/##./.#., 2*domino, L: X../XXX, 2 x O: XX/XX, T: .XX/XX."
-    pieces = puzzle_from_options(board="6x6", pieces=text).pieces
-    assert [(piece.name, piece.size, piece.most) for piece in pieces] == [
-        ("F", 5, 1), ("domino", 2, 2), ("L", 4, 1), ("O", 4, 2), ("T", 4, 1)
+def test_drawings_have_names_and_counts():
+    pieces = puzzle_from_options(board="6x6", pieces="##/#.: 2, A: ###: any, 3*B: ##").pieces
+    assert [(piece.name, piece.size, piece.least, piece.most) for piece in pieces] == [
+        ("XX/X.", 3, 2, 2), ("A", 3, 0, None), ("B", 2, 3, 3)
     ]  # fmt: skip
-    assert pieces_value("##/#.,###") == "##/#.,###"
-    assert [piece.name for piece in puzzle_from_options(board="6x6", pieces="##/#.: 2, A: ###: any").pieces] == ["XX/X.", "A"]
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "message"),
-    [
-        (PIECES, 10, "found T and o in one drawing"),
-        ("##\n\nFG\n", 3, "found the row 'FG'"),
-        ("##/#.\n##/#x\n", 2, "found the drawing '##/#x', expected # or X for a cell"),
-        ("##\n\nL:\n\n##\n", 3, "found the name 'L:' without a drawing"),
-        ("domno\n", 1, "did you mean domino"),
-        ("a/b:\n##\n", 2, "found 'a/b' above a drawing"),
-        ("\n\n", 1, "found no piece"),
-    ],
-)
-def test_errors_in_a_file_of_pieces_name_the_line(tmp_path, text, line, message):
-    (tmp_path / "a.txt").write_text(text)
-    with pytest.raises(InputError, match=message) as caught:
-        pieces_value(str(tmp_path / "a.txt"))
-    assert (caught.value.source, caught.value.line) == (str(tmp_path / "a.txt"), line)
-    assert "##/#." in caught.value.message
-
-
-def test_a_file_of_a_board(tmp_path):
-    (tmp_path / "b.txt").write_text("####\n #oo\n##\n\n")
-    assert board_value(str(tmp_path / "b.txt")) == "####\n #oo\n##.."
-    (tmp_path / "b.txt").write_text("6x10\n")
-    assert board_value(str(tmp_path / "b.txt")) == "6x10"
-    (tmp_path / "b.txt").write_text("##\n#a\n")
-    with pytest.raises(InputError, match=r"found 'a', expected # or X .* a minimal file") as caught:
-        board_value(str(tmp_path / "b.txt"))
-    assert caught.value.line == 2
-    assert [board_value(text) for text in ("##/#.", "5x6 + 5x6", "triangle 7")] == ["##/#.", "5x6 + 5x6", "triangle 7"]
-    for value in (board_value, pieces_value):
-        with pytest.raises(InputError, match="found no file"):
-            value(str(tmp_path / "c.txt"))
 
 
 def test_a_file_and_options_are_a_mistake():

@@ -13,7 +13,7 @@ from cnfgen_puzzles.families.drawing import Area, ShapeGroup, Stroke, Text
 from cnfgen_puzzles.families.lattice import SQUARE
 from cnfgen_puzzles.families.looks import INK, PAPER
 from cnfgen_puzzles.families.tiling.pictures import VIEWS, flat
-from cnfgen_puzzles.families.tiling.pictures.flat import corners, edges_of, holes, rings, trails
+from cnfgen_puzzles.families.tiling.pictures.flat import corners, edges_of, holes
 from cnfgen_puzzles.families.tiling.pictures.palette import EMPTY_CELL, PALETTE, BoardLook, colors, mix, owners, touching_pieces
 from cnfgen_puzzles.families.tiling.puzzle import make_board
 
@@ -126,15 +126,6 @@ def test_a_piece_used_once_keeps_its_color_on_every_board():
 
 
 # -- outlines -----------------------------------------------------------------------------------------------------------
-
-
-def test_rings_and_trails():
-    square = [((0, 0), (2, 0)), ((2, 0), (2, 1)), ((2, 1), (2, 2)), ((2, 2), (0, 2)), ((0, 2), (0, 0))]
-    assert rings(square) == [((0, 0), (2, 0), (2, 2), (0, 2))]
-    assert trails([((0, 0), (1, 0)), ((1, 0), (2, 0)), ((1, 0), (1, 1))]) in (
-        [((0, 0), (2, 0)), ((1, 0), (1, 1))],
-        [((0, 0), (2, 0)), ((1, 1), (1, 0))],
-    )
 
 
 @pytest.mark.parametrize("name", PUZZLES)
@@ -274,7 +265,7 @@ def test_sheet_of_many_boards():
     svg = VIEWS["svg"].sheet(puzzle, [board, other] * 50)
     root = ET.fromstring(svg)
     paths = list(root.iter(f"{SPACE}path"))
-    assert len(svg) < 100 * 3500
+    assert len(svg) < 100 * 5500
     assert {path.get("fill") for path in paths} >= set(PALETTE)
     assert [element.text for element in root.iter(f"{SPACE}text")] == [str(n + 1) for n in range(100)]
     fills = Counter(path.get("fill") for path in paths)
@@ -290,4 +281,4 @@ def test_sheet_cells_shrink_and_stay_in_the_limit():
     svg = VIEWS["svg"].sheet(puzzle, [board] * 1000)
     root = ET.fromstring(svg)
     assert int(root.get("width")) * int(root.get("height")) < 17_000_000
-    assert len(svg) < 1000 * 1000
+    assert len(svg) < 1000 * 1250

@@ -10,11 +10,10 @@ from families.tiling.drawnboards import PUZZLES, open_png, rgb
 from cnfgen_puzzles.families.drawing import Area, Text
 from cnfgen_puzzles.families.lattice import CUBIC, SQUARE
 from cnfgen_puzzles.families.looks import INK
-from cnfgen_puzzles.families.tiling import FAMILY
 from cnfgen_puzzles.families.tiling.pictures import flat, solids
 from cnfgen_puzzles.families.tiling.pictures.palette import EMPTY_CELL, BoardLook, mix
 from cnfgen_puzzles.families.tiling.pieces import Piece
-from cnfgen_puzzles.families.tiling.puzzle import EMPTY, OPTIONAL, Tiling, box, make_board
+from cnfgen_puzzles.families.tiling.puzzle import OPTIONAL, Tiling, box
 
 CELL = 40
 SOLID = ["box", "soma", "holes"]
@@ -51,7 +50,7 @@ def test_the_picture_shows_the_first_cube_on_each_ray(name):
     puzzle, board = PUZZLES[name]
     look = BoardLook(puzzle, board)
     for scene in scenes(name):
-        part = solids.SolidPart("", scene, (), {})
+        part = solids.SolidPart("", scene, ())
         image = open_png(solids._page(look, [part], CELL, False).png())
         edge = CELL // 2 + 2
         seen = set()
@@ -117,12 +116,3 @@ def test_a_board_without_pieces(draw, sides):
     floors = [shape for shape in drawing.shapes if isinstance(shape, Area)]
     assert len(floors) == len(puzzle.board) * (1 if len(sides) == 2 else 2)  # in space once more in its layer
     assert {floor.fill for floor in floors} == {EMPTY_CELL}
-
-
-def test_labels_of_floor_behind_a_cube_are_not_written_over_it():
-    cell = ((0, 0, 0),)
-    labels = {(0, 0, 0): "hidden", (0, 1, 1): "seen"}
-    board = {place: EMPTY if place in labels else OPTIONAL for place in box(1, 2, 2)}
-    puzzle = Tiling(CUBIC, board, (Piece("1", cell, 2, 2),), labels=labels)
-    laid = FAMILY.view("isometric").draw(puzzle, make_board([(0, [(0, 0, 1)]), (0, [(0, 1, 0)])]), None)
-    assert ">seen<" in laid and ">hidden<" not in laid

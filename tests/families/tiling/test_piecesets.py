@@ -19,18 +19,18 @@ def test_sets_have_every_polyform_once(kind):
     groups = {"free": lattice.symmetries, "one-sided": lattice.rotations, "fixed": lattice.rotations[:1]}
     shapes = {"free": piecesets.free, "one-sided": piecesets.one_sided, "fixed": piecesets.fixed}
     for modifier, matrices in groups.items():
-        found = piecesets.find_set(f"{modifier} {piecesets.plural(kind)}").pieces
+        found = piecesets.find(f"{modifier} {piecesets.plural(kind)}").pieces
         assert len({piece.name for piece in found}) == len(found)
         every = {min(lattice.orientations(shape, matrices)) for shape in shapes[modifier](lattice, size)}
         assert sorted(min(lattice.orientations(piece.shape, matrices)) for piece in found) == sorted(every)
 
 
 def test_default_sets_are_free_in_the_plane_and_one_sided_in_space():
-    assert len(piecesets.find_set("pentominoes").pieces) == 12
-    assert all(piece.reflect is None for piece in piecesets.find_set("pentominoes").pieces)
-    assert len(piecesets.find_set("pentacubes").pieces) == 29
-    assert all(piece.reflect is False for piece in piecesets.find_set("pentacubes").pieces)
-    assert all(piece.reflect is True for piece in piecesets.find_set("free pentacubes").pieces)
+    assert len(piecesets.find("pentominoes").pieces) == 12
+    assert all(piece.reflect is None for piece in piecesets.find("pentominoes").pieces)
+    assert len(piecesets.find("pentacubes").pieces) == 29
+    assert all(piece.reflect is False for piece in piecesets.find("pentacubes").pieces)
+    assert all(piece.reflect is True for piece in piecesets.find("free pentacubes").pieces)
 
 
 @pytest.mark.parametrize("kind", DRAWINGS)
@@ -40,18 +40,18 @@ def test_drawings_are_whole_pieces(kind):
         shape = piecesets.read_shape(lattice, drawing)
         assert len(shape) == size
         assert lattice.connected(shape)
-    names = [piece.name for piece in piecesets.find_set(piecesets.plural(kind)).pieces]
+    names = [piece.name for piece in piecesets.find(piecesets.plural(kind)).pieces]
     assert sorted(names) == sorted(DRAWINGS[kind])
 
 
 def chiral(name):
-    found = piecesets.find_set(name)
+    found = piecesets.find(name)
     turns = found.lattice.rotations, found.lattice.symmetries
     return {p.name for p in found.pieces if len({len(found.lattice.orientations(p.shape, turn)) for turn in turns}) > 1}
 
 
 def orientations(name):
-    found = piecesets.find_set(name)
+    found = piecesets.find(name)
     return {p.name: len(found.lattice.orientations(p.shape, found.lattice.symmetries)) for p in found.pieces}
 
 
@@ -69,23 +69,23 @@ def test_letters_by_symmetry():
 
 
 def test_mirror_images_have_names():
-    assert {p.name for p in piecesets.find_set("one-sided tetrominoes").pieces} == set("IJLOSTZ")
-    assert {p.name for p in piecesets.find_set("one-sided pentominoes").pieces} == {*"FILNPTUVWXYZ", *(f"{c}'" for c in "FLNPYZ")}
-    assert {p.name for p in piecesets.find_set("tetracubes").pieces} == set("ABILOPTZ")
-    found = piecesets.find_piece("F' pentomino")
+    assert {p.name for p in piecesets.find("one-sided tetrominoes").pieces} == set("IJLOSTZ")
+    assert {p.name for p in piecesets.find("one-sided pentominoes").pieces} == {*"FILNPTUVWXYZ", *(f"{c}'" for c in "FLNPYZ")}
+    assert {p.name for p in piecesets.find("tetracubes").pieces} == set("ABILOPTZ")
+    found = piecesets.find("F' pentomino")
     lattice, (mirrored,) = found.lattice, found.pieces
-    (plain,) = piecesets.find_piece("F pentomino").pieces
+    (plain,) = piecesets.find("F pentomino").pieces
     assert mirrored.shape not in lattice.orientations(plain.shape, lattice.rotations)
     assert mirrored.shape in lattice.orientations(plain.shape, lattice.symmetries)
 
 
 def test_soma():
-    found = piecesets.find_set("soma")
+    found = piecesets.find("soma")
     assert sorted(piece.size for piece in found.pieces) == [3, 4, 4, 4, 4, 4, 4]
     shapes = {min(CUBIC.orientations(piece.shape, CUBIC.rotations)) for piece in found.pieces}
     assert len(shapes) == 7
     # all polycubes of at most four cubes that are no boxes
-    small = [piece for name in ("tricubes", "tetracubes") for piece in piecesets.find_set(name).pieces]
+    small = [piece for name in ("tricubes", "tetracubes") for piece in piecesets.find(name).pieces]
     irregular = [piece.shape for piece in small if _volume(piece.shape) != piece.size]
     assert shapes == {min(CUBIC.orientations(shape, CUBIC.rotations)) for shape in irregular}
 
@@ -98,7 +98,7 @@ def _volume(shape):
 
 
 def test_bedlam():
-    found = piecesets.find_set("Bedlam")
+    found = piecesets.find("Bedlam")
     assert sorted(piece.size for piece in found.pieces) == [4] + [5] * 12
     free = {min(CUBIC.orientations(piece.shape, CUBIC.rotations)) for piece in found.pieces}
     assert len(free) == 13
@@ -106,10 +106,9 @@ def test_bedlam():
 
 
 def test_solid_pentominoes():
-    found = piecesets.find_set("solid pentominoes")
+    found = piecesets.find("solid pentominoes")
     assert found.lattice is CUBIC
     assert [piece.name for piece in found.pieces] == list("FILNPTUVWXYZ")
-    assert piecesets.find_set("planar pentacubes") == found
     assert all({layer for layer, _, _ in piece.shape} == {0} for piece in found.pieces)
 
 
@@ -136,7 +135,7 @@ def test_solid_pentominoes():
     ],
 )
 def test_single_pieces(name, lattice, letter, size):
-    known = piecesets.find_piece(name)
+    known = piecesets.find(name)
     found, (piece,) = known.lattice, known.pieces
     assert (found, piece.name, piece.size) == (lattice, letter, size)
     assert piece.shape == lattice.normal(piece.shape)
@@ -144,47 +143,29 @@ def test_single_pieces(name, lattice, letter, size):
 
 def test_every_alias_is_a_piece():
     for alias in ALIASES:
-        piecesets.find_piece(alias)
+        piecesets.find(alias)
 
 
 @pytest.mark.parametrize(
     ("name", "message"),
     [
         ("pentomins", "did you mean pentominoes"),
-        ("free squares", "unknown set of pieces 'free squares'"),
-        ("solid hexiamonds", "unknown set of pieces"),
-        ("", "unknown set of pieces ''"),
-    ],
-)
-def test_unknown_sets(name, message):
-    with pytest.raises(InputError, match=message):
-        piecesets.find_set(name)
-
-
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
+        ("free squares", "unknown piece or set of pieces 'free squares'"),
+        ("solid hexiamonds", "unknown piece or set of pieces"),
+        ("", "unknown piece or set of pieces ''"),
         ("Q pentomino", "unknown pentomino 'Q'; known: F, F', I"),
         ("squre tetromno", "did you mean square tetromino"),
         ("dominoe", "did you mean domino"),
-        ("", "unknown piece"),
         ("999x999", "the limit 'cells' is 100000"),
     ],
 )
-def test_unknown_pieces(name, message):
+def test_unknown_names(name, message):
     with pytest.raises(InputError, match=message):
-        piecesets.find_piece(name)
-
-
-def test_unknown_names_of_either_kind():
-    with pytest.raises(
-        InputError, match=r"did you mean one-sided tetrominoes or square tetromino\?|did you mean square tetromino"
-    ):
-        piecesets.find("squre tetromin")
+        piecesets.find(name)
 
 
 def test_names_are_unique():
-    both = [*piecesets.find_set("tetrominoes").pieces, *piecesets.find_set("pentominoes").pieces, Piece("I", ((0, 0),))]
+    both = [*piecesets.find("tetrominoes").pieces, *piecesets.find("pentominoes").pieces, Piece("I", ((0, 0),))]
     names = [piece.name for piece in piecesets.distinct(both)]
     assert len(set(names)) == len(names)
     assert names[:6] == ["I", "L", "O", "S", "T", "F"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from random import Random
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.capabilities import Counting, Refinement
@@ -38,7 +37,6 @@ class GridRefinement(Refinement):
     """The constraints are cuts (see `constraints.Cut`)."""
 
     noun = "cuts"
-    choices: ClassVar = {"all": "all cuts that the model violates"}
     encodings = (LAZY,)
     total = None
     keeps_all = True
@@ -73,7 +71,7 @@ class GridRefinement(Refinement):
         cuts = self.formula.cuts(true)
         return None if cuts else self.decode(true), cuts
 
-    def choose(self, board: Any, broken: Sequence[Cut], count: int, choice: str, random: Random) -> list[Cut]:
+    def choose(self, broken: Sequence[Cut], count: int) -> list[Cut]:
         return list(broken)
 
     def part(self) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from cnfgen_puzzles.families import drawing as sheets
 from cnfgen_puzzles.families.drawing import Drawing, picture_views
 from cnfgen_puzzles.families.family import View, by_name
+from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.families.tiling.pictures import flat, solids, text
 from cnfgen_puzzles.families.tiling.pictures.palette import UNCOVERED, WITH_LABELS, WITH_LETTERS, BoardLook
 from cnfgen_puzzles.families.tiling.puzzle import Board, Tiling
@@ -30,7 +31,13 @@ def _text(name: str, summary: str, draw: Callable[[BoardLook], str], empty: str 
     return View(name, summary, one, ".txt", many, VIEW_OPTIONS)
 
 
-def _pictures(names: tuple[str, str], summary: str, draw: Callable[..., Drawing], sheet_cell: int) -> tuple[View, View]:
+def _pictures(
+    names: tuple[str, str],
+    summary: str,
+    draw: Callable[..., Drawing],
+    sheet_cell: int,
+    options: tuple[Option, ...] = (WITH_LETTERS,),
+) -> tuple[View, View]:
     """The views of a kind of picture, by default without the letters of the pieces."""
 
     def one(
@@ -38,7 +45,7 @@ def _pictures(names: tuple[str, str], summary: str, draw: Callable[..., Drawing]
     ) -> Drawing:
         return draw(BoardLook(puzzle, board, other, labels), cell, letters)
 
-    return picture_views(one, sheet_cell, names=names, summary=summary, svg_cell=SVG_CELL, options=VIEW_OPTIONS)
+    return picture_views(one, sheet_cell, names=names, summary=summary, svg_cell=SVG_CELL, options=options)
 
 
 VIEWS = by_name(
@@ -46,7 +53,7 @@ VIEWS = by_name(
     View("plain", "a letter for each cell without a legend, for scripts", text.render_plain, ".txt", options=(WITH_LETTERS,)),
     _text("lines", "outlines drawn with characters", text.draw_lines, text.EMPTY_DOT),
     _text("ansi", "colored cells for a terminal", text.draw_ansi),
-    *_pictures(("svg", "png"), "a picture", flat.draw, flat.SHEET_CELL),
+    *_pictures(("svg", "png"), "a picture", flat.draw, flat.SHEET_CELL, VIEW_OPTIONS),
     *_pictures(("isometric", "isometric-png"), "a solid and its layers", solids.draw_layers, solids.SHEET_CELL),
     *_pictures(("exploded", "exploded-png"), "a solid with its pieces moved apart", solids.draw_exploded, solids.SHEET_CELL),
 )

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, lru_cache
-from itertools import pairwise, product
+from functools import lru_cache
+from itertools import product
 from math import hypot, sqrt
 from typing import NamedTuple
 
@@ -59,24 +59,11 @@ def edges_of(puzzle: Tiling) -> dict[Cell, tuple[Edge, ...]]:
 
 def _edges(puzzle: Tiling, cell: Cell) -> Iterator[Edge]:
     around = corners(puzzle.lattice, cell)
-    steps = _steps_across(puzzle.lattice, cell[0] % 3 if puzzle.lattice is TRIANGULAR else 0)
-    for start, end, step in zip(around, (*around[1:], around[0]), steps, strict=True):
-        near = tuple(a + b for a, b in zip(cell, step, strict=True))
-        beyond = puzzle.canonical(near)
-        yield Edge(start, end, beyond, beyond != near)
-
-
-@cache
-def _steps_across(lattice: Lattice, kind: int) -> tuple[Cell, ...]:
-    """The step across each side of a cell, in the order of `corners`; there are two kinds of triangles."""
-    cell = (kind, kind) if lattice is TRIANGULAR else (0,) * lattice.dimension
-    around = corners(lattice, cell)
-    found = {}
-    for step in lattice.steps:
-        near = tuple(a + b for a, b in zip(cell, step, strict=True))
-        if lattice.has(near) and (lattice.dimension == 2 or step[0] == 0):
-            found[frozenset(around) & frozenset(corners(lattice, near))] = step
-    return tuple(found[frozenset(side)] for side in zip(around, (*around[1:], around[0]), strict=True))
+    sides = {frozenset(side): side for side in zip(around, (*around[1:], around[0]), strict=True)}
+    for near in puzzle.lattice.neighbours(cell):
+        if near[:-2] == cell[:-2]:
+            beyond = puzzle.canonical(near)
+            yield Edge(*sides[frozenset(around) & frozenset(corners(puzzle.lattice, near))], beyond, beyond != near)
 
 
 def holes(puzzle: Tiling) -> frozenset[Cell]:
@@ -108,51 +95,6 @@ def _edges_and_holes(
     """The edges and holes of a board, which many boards on one page share."""
     puzzle = Tiling(lattice, dict.fromkeys(cells, COVERED), (), wrap=wrap)
     return edges_of(puzzle), holes(puzzle)
-
-
-# -- outlines -----------------------------------------------------------------------------------------------------------
-
-
-def rings(edges: Iterable[tuple[Corner, Corner]]) -> list[tuple[Corner, ...]]:
-    """Directed edges, with equally many into and out of each corner, joined to closed rings without corners on straight lines."""
-    leaving: dict[Corner, list[Corner]] = defaultdict(list)
-    for start, end in edges:
-        leaving[start].append(end)
-    found = []
-    for start in sorted(leaving):
-        while leaving[start]:
-            ring = [start]
-            while not (len(ring) > 1 and ring[-1] == start):
-                ring.append(leaving[ring[-1]].pop())
-            around = zip([ring[-2], *ring], ring, ring[1:], strict=False)
-            found.append(tuple(here for before, here, after in around if not _straight(before, here, after)))
-    return found
-
-
-def _straight(a: Corner, b: Corner, c: Corner) -> bool:
-    return (b[0] - a[0]) * (c[1] - b[1]) == (b[1] - a[1]) * (c[0] - b[0])
-
-
-def trails(edges: Iterable[tuple[Corner, Corner]]) -> list[tuple[Corner, ...]]:
-    """Undirected edges joined greedily to few lines, straight where possible."""
-    at: dict[Corner, set[Corner]] = defaultdict(set)
-    for start, end in edges:
-        at[start].add(end)
-        at[end].add(start)
-    found = []
-    for start in sorted(at, key=lambda corner: (len(at[corner]) % 2 == 0, corner)):
-        while at[start]:
-            trail = [start]
-            while at[trail[-1]]:
-                here = trail[-1]
-                onward = [near for near in at[here] if len(trail) > 1 and _straight(trail[-2], here, near)]
-                near = onward[0] if onward else min(at[here])
-                at[here].remove(near)
-                at[near].remove(here)
-                trail.append(near)
-            bends = (here for (before, here), (_, after) in pairwise(pairwise(trail)) if not _straight(before, here, after))
-            found.append((trail[0], *bends, trail[-1]))
-    return found
 
 
 # -- pictures -----------------------------------------------------------------------------------------------------------
@@ -243,6 +185,10 @@ class Flat:
         xs, ys = zip(*corners(self.lattice, cell), strict=True)
         return self.at((sum(xs) / len(xs), sum(ys) / len(ys)))
 
+    def outline(self, cell: Cell) -> tuple[Point, ...]:
+        """The positions of the corners of a cell."""
+        return tuple(map(self.at, corners(self.lattice, cell)))
+
     def shapes(self, cells: Sequence[Cell], letters: bool) -> list[Shape]:
         """The shapes of a panel: areas, lines from faint to thick, and then text; small cells have no letters and labels."""
         owned: dict[int | None, list[Cell]] = defaultdict(list)
@@ -251,17 +197,11 @@ class Flat:
         holes = [cell for cell in self.holes if cell[:-2] == cells[0][:-2]]
         fills = [(self.look.fill(number), mine) for number, mine in owned.items()] + ([(INK, holes)] if holes else [])
         return [
-            *(Area(tuple(self._outline(mine)), fill) for fill, mine in sorted(fills, key=lambda entry: entry[0])),
+            *(Area(tuple(map(self.outline, mine)), fill) for fill, mine in sorted(fills, key=lambda entry: entry[0])),
             *self._lines(cells),
             *self._dashes(cells),
             *self._signs(cells, dict(self._letter_places(owned)) if letters and self.cell >= DETAILED else {}),
         ]
-
-    def _outline(self, cells: Iterable[Cell]) -> Iterator[tuple[Point, ...]]:
-        """The rings around cells: their sides except for shared ones."""
-        around = (corners(self.lattice, cell) for cell in cells)
-        sides = {side for ring in around for side in zip(ring, (*ring[1:], ring[0]), strict=True)}
-        return (tuple(map(self.at, ring)) for ring in rings(sorted(side for side in sides if side[::-1] not in sides)))
 
     # -- lines ----------------------------------------------------------------------------------------------------------
 
@@ -281,7 +221,7 @@ class Flat:
                     continue
                 found[kind].add((min(edge.start, edge.end), max(edge.start, edge.end)))
         for (width, color), edges in sorted(found.items()):
-            yield from (Stroke(tuple(map(self.at, trail)), width, color) for trail in trails(sorted(edges)))
+            yield from (Stroke((self.at(start), self.at(end)), width, color) for start, end in sorted(edges))
 
     def _dashes(self, cells: Iterable[Cell]) -> Iterator[Stroke]:
         """Two dashes on each edge where a piece continues at the other side of the board."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import string
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from heapq import heapify, heappop, heappush
 from typing import TypeVar
@@ -84,10 +84,9 @@ class BoardLook:
 
 def colors(puzzle: Tiling, board: Board) -> list[str]:
     """A color for each piece on the board: its default color, or the first that no neighbor has."""
-    kinds = len(puzzle.pieces)
-    size = len(PALETTE)
+    kinds, size = len(puzzle.pieces), len(PALETTE)
     if kinds <= size and len({laid.piece for laid in board}) == len(board):
-        return [PALETTE[laid.piece] for laid in board]  # same result as the search below
+        return [PALETTE[laid.piece] for laid in board]  # as the search below, which takes a third of the time of a picture
 
     def preferred(number: int) -> list[int]:
         own = board[number].piece % size
@@ -167,9 +166,3 @@ def piece_letters(puzzle: Tiling) -> list[str]:
             found[number] = next((sign for sign in mirrored + own.upper() + own + LETTERS if sign not in used), "?")
             used.add(found[number])
     return [found[number] for number in range(len(puzzle.pieces))]
-
-
-def legend(puzzle: Tiling) -> Mapping[str, str]:
-    """The letters that differ from the names of their pieces, with these names."""
-    letters = zip(piece_letters(puzzle), puzzle.pieces, strict=True)
-    return {letter: piece.name for letter, piece in letters if letter != piece.name}

@@ -18,7 +18,6 @@ from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Shape, Stroke,
 from cnfgen_puzzles.families.lattice import CUBIC, SQUARE, Cell
 from cnfgen_puzzles.families.looks import INK, PAPER, ink_on
 from cnfgen_puzzles.families.tiling.pictures import flat
-from cnfgen_puzzles.families.tiling.pictures.flat import Corner, trails
 from cnfgen_puzzles.families.tiling.pictures.palette import EMPTY_CELL, BoardLook, mix
 
 ACROSS, DOWN = 0.866, 0.5
@@ -45,22 +44,21 @@ def draw_layers(look: BoardLook, cell: int | None = None, letters: bool = False)
         return flat.draw(look, cell, letters)
     scene = {_place(each): number for each, number in look.owner.items()}
     bare = [_place(each) for each in look.puzzle.cells if each not in look.owner]
-    words = {_place(each): label for each, label in look.labels.items()}
     levels = sorted({z for z, _, _ in (*scene, *bare)})
-    parts = [SolidPart("", scene, bare if len(levels) == 1 or not scene else (), words)]
+    parts = [SolidPart("", scene, bare if len(levels) == 1 or not scene else ())]
     for z in levels if len(levels) > 1 else ():
         layer = {(0, *place[1:]): number for place, number in scene.items() if place[0] == z}
         floor = [(0, *place[1:]) for place in bare if place[0] == z]
-        parts.append(SolidPart(f"layer {z + 1}", layer, floor, {(0, *p[1:]): word for p, word in words.items() if p[0] == z}))
+        parts.append(SolidPart(f"layer {z + 1}", layer, floor))
     return _page(look, parts, cell, letters)
 
 
 def draw_exploded(look: BoardLook, cell: int | None = None, letters: bool = False) -> Drawing:
-    """The pieces moved apart so that they hide little of each other, without empty cells and labels."""
+    """The pieces moved apart so that they hide little of each other, without empty cells."""
     if look.puzzle.lattice not in (SQUARE, CUBIC) or not look.board:  # a board can have no piece
         return draw_layers(look, cell, letters)
     pieces = [[_place(each) for each in laid.cells] for laid in look.board]
-    return _page(look, [SolidPart("", _move_apart(pieces), (), {})], cell, letters)
+    return _page(look, [SolidPart("", _move_apart(pieces), ())], cell, letters)
 
 
 def _place(cell: Cell) -> Place:
@@ -122,10 +120,10 @@ def _sixths(scene: Scene) -> Iterator[tuple[tuple[int, int], Place]]:
 
 
 class SolidPart:
-    """Cubes under one heading, with the empty places of their layer and labels."""
+    """Cubes under one heading, with the empty places of their layer."""
 
-    def __init__(self, heading: str, scene: Scene, bare: Sequence[Place], words: Mapping[Place, str]):
-        self.heading, self.scene, self.bare, self.words = heading, scene, bare, words
+    def __init__(self, heading: str, scene: Scene, bare: Sequence[Place]):
+        self.heading, self.scene, self.bare = heading, scene, bare
         ends = [seen(_next(place, step)) for place in (*scene, *bare) for step in product((0, 1), repeat=3)]
         xs, ys = zip(*ends, strict=True)
         self.left, self.top = ACROSS * min(xs), DOWN * min(ys)
@@ -166,13 +164,11 @@ def _page(look: BoardLook, parts: Sequence[SolidPart], cell: int | None, letters
 
 
 def _part(part: SolidPart, look: BoardLook, cell: int, corner: Point, letters: bool) -> Iterator[Shape]:
-    """Draws from back to front: the visible floor, then each cube with its lines, then letters and labels."""
-
-    def on_page(point: Sequence[float]) -> Point:
-        return (corner[0] + cell * (ACROSS * point[0] - part.left), corner[1] + cell * (DOWN * point[1] - part.top))
+    """Draws from back to front: the visible floor, then each cube with its lines, then letters."""
 
     def at(place: Sequence[float]) -> Point:
-        return on_page(seen(place))
+        x, y = seen(place)
+        return (corner[0] + cell * (ACROSS * x - part.left), corner[1] + cell * (DOWN * y - part.top))
 
     medium, thin = max(1, 0.06 * cell), max(0.5, 0.03 * cell)
     for z, r, c in part.bare:
@@ -184,44 +180,32 @@ def _part(part: SolidPart, look: BoardLook, cell: int, corner: Point, letters: b
         faces = [face for face, step in FACES.items() if _next(place, step) not in part.scene]
         fills = {face: mix(look.fill(number), INK, SHADES[face]) for face in faces}
         yield from (Area((tuple(map(at, _corners(place, face))),), fill) for face, fill in fills.items())
-        lines: set[tuple[Corner, Corner]] = set()
+        lines: set[tuple[Point, Point]] = set()
         for face, fill in fills.items():
-            inner, outer = _edges(place, face, part.scene)
-            yield from (Stroke((at(start), at(end)), thin, mix(fill, INK, 0.2)) for start, end in inner)
-            lines |= {(seen(start), seen(end)) for start, end in outer}
-        yield from (Stroke(tuple(map(on_page, trail)), medium, INK) for trail in trails(sorted(lines)))
+            for start, end, inner in _edges(place, face, part.scene):
+                if inner:
+                    yield Stroke((at(start), at(end)), thin, mix(fill, INK, 0.2))
+                else:
+                    lines.add((at(start), at(end)))
+        yield from (Stroke(line, medium, INK) for line in sorted(lines))
         if number in look.elsewhere:
             dots = (at(_centre(_corners(place, face))) for face in faces)
             yield from (Stroke((dot, dot), 0.2 * cell, look.ink(number)) for dot in dots)
-    if cell >= flat.DETAILED:
-        yield from _write_signs(part, look, cell, letters, at)
+    if letters and cell >= flat.DETAILED:
+        yield from _write_letters(part.scene, look, cell, at)
 
 
-def _write_signs(
-    part: SolidPart, look: BoardLook, cell: int, letters: bool, at: Callable[[Sequence[float]], Point]
-) -> Iterator[Text]:
-    """The labels on the floor and on tops of cubes that are completely visible; the letter of each piece on the face nearest to
-    its center, preferably on top."""
+def _write_letters(scene: Scene, look: BoardLook, cell: int, at: Callable[[Sequence[float]], Point]) -> Iterator[Text]:
+    """The letter of each piece on the completely visible face that is nearest to its center, preferably on top."""
     faces: dict[int, list[tuple[Place, str]]] = defaultdict(list)
-    for place, face in _seen_faces(part.scene):
-        faces[part.scene[place]].append((place, face))
-    lettered = {}
-    for number, shown in faces.items() if letters else ():
+    for place, face in _seen_faces(scene):
+        faces[scene[place]].append((place, face))
+    for number, shown in faces.items():
         middle = _centre([place for place, _ in shown])
         far = {each: (each[1] != "top", sum((a - b) ** 2 for a, b in zip(each[0], middle, strict=True)), each) for each in shown}
-        lettered[min(shown, key=far.__getitem__)] = number
-    for (place, face), number in lettered.items():
-        both = face == "top" and place in part.words
+        place, face = min(shown, key=far.__getitem__)
         x, y = at(_centre(_corners(place, face)))
-        ink = ink_on(mix(look.fill(number), INK, SHADES[face]))
-        yield Text(x, y - 0.16 * cell * both, look.letters[number], (0.34 if both else 0.5) * cell, ink)
-    tops = [(place, part.scene[place]) for shown in faces.values() for place, face in shown if face == "top"]
-    for place, owner in [*tops, *((place, None) for place in _seen_floor(part))]:
-        if place in part.words:
-            z, r, c = place
-            x, y = at((z + (owner is not None), r + 0.5, c + 0.5))
-            size = cell * min(0.3, 0.9 / (flat.LETTER_WIDTH * len(part.words[place])))
-            yield Text(x, y + 0.16 * cell * ((place, "top") in lettered), part.words[place], size, look.ink(owner))
+        yield Text(x, y, look.letters[number], 0.5 * cell, ink_on(mix(look.fill(number), INK, SHADES[face])))
 
 
 HALVES = {"top": ((1, -3), (-1, -3)), "left": ((-2, 0), (-1, 3)), "right": ((2, 0), (1, 3))}
@@ -236,15 +220,6 @@ def _seen_faces(scene: Scene) -> Iterator[tuple[Place, str]]:
         yield from ((place, face) for face, half in HALVES.items() if all(front[3 * x + a, 3 * y + b] == place for a, b in half))
 
 
-def _seen_floor(part: SolidPart) -> Iterator[Place]:
-    """The places of the floor that no cube hides, at the height of the tops of cubes below."""
-    front = dict(_sixths(part.scene))
-    for z, r, c in part.bare:
-        x, y = seen((z - 1, r, c))
-        if not any((3 * x + a, 3 * y + b) in front for a, b in HALVES["top"]):
-            yield z, r, c
-
-
 def _next(place: Place, step: Sequence[int]) -> Place:
     return (place[0] + step[0], place[1] + step[1], place[2] + step[2])
 
@@ -257,16 +232,12 @@ def _corners(place: Place, face: str) -> list[Place]:
     return [start, _next(start, one), _next(_next(start, one), two), _next(start, two)]
 
 
-def _edges(place: Place, face: str, scene: Scene) -> tuple[list[tuple[Place, Place]], list[tuple[Place, Place]]]:
-    """The sides of a face across which the same piece continues in the same plane, and all other sides."""
+def _edges(place: Place, face: str, scene: Scene) -> Iterator[tuple[Place, Place, bool]]:
+    """The sides of a face; True if the same piece continues across it in the same plane."""
     normal = FACES[face]
     around = _corners(place, face)
     one, two = (step for step in FACES.values() if step != normal)
     back_one, back_two = (tuple(-x for x in step) for step in (one, two))
-    inner: list[tuple[Place, Place]] = []
-    outer: list[tuple[Place, Place]] = []
     for start, end, step in zip(around, [*around[1:], around[0]], (back_two, one, two, back_one), strict=True):
         beside = _next(place, step)
-        goes_on = scene.get(beside) == scene[place] and _next(beside, normal) not in scene
-        (inner if goes_on else outer).append((min(start, end), max(start, end)))
-    return inner, outer
+        yield min(start, end), max(start, end), scene.get(beside) == scene[place] and _next(beside, normal) not in scene

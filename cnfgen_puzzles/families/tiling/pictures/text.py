@@ -9,13 +9,14 @@ letter: `F:Mar`. The view `lines` draws outlines with characters.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby
 
 from cnfgen_puzzles.families import drawing as sheets
 from cnfgen_puzzles.families.drawing import RESET, TextCanvas
 from cnfgen_puzzles.families.lattice import BLANK, HEXAGONAL, TRIANGULAR, Cell, Place, place_of
 from cnfgen_puzzles.families.looks import ansi_color
-from cnfgen_puzzles.families.tiling.pictures.flat import Corner, Edge, edges_of, holes
-from cnfgen_puzzles.families.tiling.pictures.palette import ELSEWHERE, NONE, STAYS_EMPTY, BoardLook, legend
+from cnfgen_puzzles.families.tiling.pictures.flat import Corner, edges_of, holes
+from cnfgen_puzzles.families.tiling.pictures.palette import ELSEWHERE, NONE, STAYS_EMPTY, BoardLook, piece_letters
 from cnfgen_puzzles.families.tiling.puzzle import Board, Tiling
 
 EMPTY, MARK = "_", "*"
@@ -91,8 +92,10 @@ def join_layers(blocks: Iterable[tuple[str, str]]) -> str:
 
 def notes(look: BoardLook, empty: str = EMPTY) -> str:
     """The legend of the signs that occur."""
-    named = legend(look.puzzle) if len(look.puzzle.pieces) > 1 else {}
-    lines = [", ".join(f"{letter} {name}" for letter, name in named.items())] if named else []
+    pieces = look.puzzle.pieces
+    signs = zip(piece_letters(look.puzzle), pieces, strict=True) if len(pieces) > 1 else ()
+    named = [f"{letter} {piece.name}" for letter, piece in signs if letter != piece.name]
+    lines = [", ".join(named)] if named else []
     lines += [f"{empty} {STAYS_EMPTY}"] if len(look.owner.keys() | look.labels.keys()) < len(look.puzzle.board) else []
     lines += [f"{MARK} {ELSEWHERE}"] if look.elsewhere else []
     return "".join(f"{line}\n" for line in lines)
@@ -144,7 +147,12 @@ def draw_lines(look: BoardLook) -> str:
     """
     puzzle, labels, owner = look.puzzle, look.labels, look.owner
     edges = edges_of(puzzle)
-    named = set(_first_cells(look, edges))
+    named = {  # the first cell of each part of a piece in a layer
+        min(part)
+        for laid in look.board
+        for _, layer in groupby(laid.cells, key=lambda cell: cell[:-2])
+        for part in puzzle.lattice.parts(layer)
+    }
     signs = {}
     for cell in puzzle.cells:
         number = owner.get(cell)
@@ -169,20 +177,6 @@ def draw_lines(look: BoardLook) -> str:
         paint(canvas.put, layer, lines)
         blocks.append((f"layer {z[0] + 1}" if z else "", canvas.text()))
     return join_layers(blocks)
-
-
-def _first_cells(look: BoardLook, edges: Mapping[Cell, tuple[Edge, ...]]) -> Iterator[Cell]:
-    """The first cell of each connected part of a piece in the drawing."""
-    seen: set[Cell] = set()
-    for first in look.puzzle.cells:
-        if first in seen or first not in look.owner:
-            continue
-        yield first
-        frontier = {first}
-        while frontier:
-            seen |= frontier
-            reached = {edge.beyond for cell in frontier for edge in edges[cell] if not edge.seam}
-            frontier = {cell for cell in reached if look.owner.get(cell) == look.owner[first]} - seen
 
 
 # -- canvases -----------------------------------------------------------------------------------------------------------
