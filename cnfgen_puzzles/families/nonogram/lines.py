@@ -35,7 +35,7 @@ from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cnfgen_puzzles.families.clued.encodings import ClueLine, ink_literals, lines_of, true_starts
 from cnfgen_puzzles.families.clued.puzzle import Known
@@ -216,9 +216,10 @@ class PuzzleLines:
         after = results[can] = narrow_line(self.sizes[line], self.blocks[line], can)
         return after
 
-    def named(self, line: int) -> tuple[str, int]:
-        """`row` or `column`, and its index from 0."""
-        return ("row", line) if line < self.height else ("column", line - self.height)
+    def entry(self, line: int) -> dict[str, Any]:
+        """A line as JSON: its kind, `row` or `column`, and its number from 1."""
+        is_row = line < self.height
+        return {"kind": "row" if is_row else "column", "number": line + 1 if is_row else line - self.height + 1}
 
     def cell(self, line: int, place: int) -> tuple[int, int]:
         """Row and column of the cell with that index in the line."""
@@ -339,7 +340,7 @@ class ColorGrid:
 class Propagated:
     """The result of narrowing all lines.
 
-    `contradicted` is the number of the line without an arrangement, if there is one (`PuzzleLines.named` names it); the grid is
+    `contradicted` is the number of the line without an arrangement, if there is one (`PuzzleLines.entry` names it); the grid is
     then as it was when that was found. `sweeps` counts passes through the changed rows or columns, rows first, in which something
     followed; `looks` counts examined lines.
     """

@@ -339,5 +339,5 @@ def test_out_of_reach_names_the_blocks():
     puzzle = Nonogram((clue,), ((1,),) * 6, colors=PALETTE, row_colors=(colors,), column_colors=((1,),) * 6, known=known)
     lines = PuzzleLines(puzzle)
     can = (0b111101, 0b000010, 0b111101)
-    claims = out_of_reach(LineView(6, lines.blocks[0], can, Words(puzzle, lines)))
+    claims = out_of_reach(LineView(6, lines.blocks[0], can, Words(puzzle)))
     assert [reason for claim, reason in claims if claim != can] == ["no blue block can be pushed to cell 1"]
