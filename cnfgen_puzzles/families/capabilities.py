@@ -1,5 +1,5 @@
-"""The interfaces of `Family.capabilities`: counting, CEGAR refinement, contradicting givens, making puzzles from pictures or
-regions, and explaining. All are optional."""
+"""The interfaces of `Family.capabilities`: counting, CEGAR refinement, contradicting givens, and making puzzles from regions; and
+the results of making puzzles from pictures and of explaining, which `families/nonogram` does. All are optional."""
 
 from __future__ import annotations
 
@@ -220,47 +220,6 @@ class Flaw:
     decisive: frozenset[Place]
 
 
-class Making(ABC):
-    """Making a puzzle whose solution is a given picture. A picture is a board, a tuple of rows of cell values.
-
-    `making/` finds the cells that must change for the puzzle to have one solution: it changes the fewest cells such that none of
-    the flaws found so far remains.
-    """
-
-    @abstractmethod
-    def puzzle(self, picture: Any, values: Sequence[str] = (), about: Mapping[str, str] | None = None) -> Any:
-        """The puzzle of the picture, with the picture as its goal. `values` are its colors as `#rrggbb`, by cell value; empty for
-        black on white."""
-
-    generators: ClassVar[Mapping[str, Any]] = {}
-    """The generators of the family whose puzzles have a `picture`, by name."""
-
-    @abstractmethod
-    def picture(self, puzzle: Any) -> Any:
-        """The picture of a puzzle, with its `values`; None if it is not known."""
-
-    @abstractmethod
-    def literals(self, puzzle: Any, blocks: Mapping[str, Block], place: Place, value: int) -> list[int]:
-        """The literals in the formulas of the family that are all true if and only if the cell has this value."""
-
-    @abstractmethod
-    def flaws(self, picture: Any, other: Any) -> list[Flaw]:
-        """The flaws that another solution of the picture's puzzle shows: the independent parts in which they differ."""
-
-    @abstractmethod
-    def open_cells(self, puzzle: Any) -> frozenset[Place]:
-        """The cells that line logic leaves open, without lookahead. If there are none, the puzzle has exactly one solution."""
-
-    @abstractmethod
-    def stuck(self, picture: Any, puzzle: Any) -> list[Flaw]:
-        """The flaws of a picture's puzzle that line logic does not solve, in independent parts; none if it solves the puzzle."""
-
-    @abstractmethod
-    def left_after(self, picture: Any, puzzle: Any) -> Callable[[Place, int], int]:
-        """A fast estimate, by cell and value, of the number of cells that line logic leaves open if the picture has this value
-        there."""
-
-
 Cut = frozenset[Any]
 """A region cut into pieces: a place for each piece."""
 
@@ -348,22 +307,3 @@ class Explanation:
 
     def __repr__(self) -> str:
         return f"<Explanation: {self.sentence}>"
-
-
-class Explaining(ABC):
-    """Explains the solution of puzzles step by step."""
-
-    @abstractmethod
-    def explain(
-        self, puzzle: Any, *, depth: int = DEPTH, looks: int = LOOKS, most: int | None = None, boards: Boards | None = None
-    ) -> Explanation:
-        """The steps from the known cells of the puzzle; each step is the easiest one. They end after `most` steps that determine
-        some part of the board; with 1, a hint, only the steps that this one needs are included.
-
-        At most `depth` assumptions are nested (0: none), and at most `looks` lines are examined for them. `boards` only show
-        which assumptions need no attempt, because they hold in some solution; no step depends on them.
-        """
-
-    @abstractmethod
-    def board_to_json(self, puzzle: Any, board: Any) -> Any:
-        """A partly known board as JSON."""
