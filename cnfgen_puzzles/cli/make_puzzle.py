@@ -7,7 +7,7 @@ The options become a `Job`, which makes one puzzle in this process, or several i
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -67,7 +67,74 @@ SIZE = Option("size", "set width x height in cells, or the longer side of a pict
 OF_PICTURES = [SIZE, *(option for option in PICTURE_OPTIONS if option.name in ("threshold", "invert"))]
 
 
-# -- puzzles from pictures ---------------------------------------------------------------------------------------------------
+# -- the subcommands ---------------------------------------------------------------------------------------------------------
+
+
+def made_command(
+    family: Family,
+    job: Callable[[Any, Mapping[str, Any]], Job],
+    help: str,
+    sections: Mapping[str, list[click.Parameter]],
+    examples: Sequence[str],
+    marked: str = "",
+) -> click.Command:
+    """The subcommand of a family, with the options that all of them have. `job(family, values)` raises InputError for conflicting
+    options; `marked` is added to the help of --picture."""
+    proves = "Prove with this solver that there is no other solution; by default the best installed one."
+    solver = Name("solver", solver_titles, others=True)
+    return DocumentedCommand(
+        family.name,
+        callback=lambda **values: make_all(family, job(family, values), values),
+        help=help,
+        short_help=family.summary,
+        sections={
+            **sections,
+            "Evidence": [param("--solver", "-s", type=solver, metavar="SOLVER", help=proves), checker_param()],
+            "Output": [
+                param(
+                    "--output", "-o", type=FileName(), help="Write the puzzle to this file, or several puzzles to this folder."
+                ),
+                format_param(family, "Write this format", "; for a folder, the format that keeps most"),
+                param("--picture", type=FileName(), help=f"Draw the solution to this file{marked}: .svg, .png, or .txt."),
+                flag("--json", "as_json", help="Print the results as JSON, one line for each of several puzzles."),
+                param("--jobs", "-j", type=JOBS, help="Run N processes in parallel; by default one per core."),
+                flag("--quiet", "-q", help="Print neither the board nor the progress."),
+            ],
+        },
+        examples=[f"make-puzzle {family.name} {example}" for example in examples],
+        common=("--generate", "--size", "--seed", "--output", "--picture", "--json"),
+        closing=EXITS,
+    )
+
+
+def picture_params(options: Iterable[Option]) -> list[click.Parameter]:
+    """The files, the options that turn pictures into cells, and the title and author of the puzzle."""
+    return [
+        click.Argument(["files"], metavar="[FILE]...", nargs=-1, type=FileName()),
+        *map(click_option, options),
+        param("--title", metavar="TEXT", help="Set the title of the puzzle."),
+        param("--author", metavar="TEXT", help="Set the author of the puzzle."),
+    ]
+
+
+def seed_params() -> list[click.Parameter]:
+    """--seed and --number of puzzles that are always random."""
+    return [
+        param("--seed", type=int, default=1, help="Set the seed: each one makes another puzzle.  [default: 1]"),
+        param("--number", type=COUNT, help="Make N puzzles, with consecutive seeds."),
+    ]
+
+
+def seeds_of(values: Mapping[str, Any]) -> range:
+    """The seeds of --seed and --number."""
+    first = 1 if values["seed"] is None else values["seed"]
+    return range(first, first + (values["number"] or 1))
+
+
+def settings_of(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of searches in pictures and regions."""
+    about = {name: values[name] for name in ("title", "author") if values[name]}
+    return {"about": about, **{name: values[name] for name in ("seconds", "solver", "checker")}}
 
 
 def picture_command(family: Family) -> click.Command:
@@ -77,13 +144,13 @@ def picture_command(family: Family) -> click.Command:
         "Print the difficulty, as explain-puzzle measures it. With a level, make a puzzle of it: line-logic (as "
         "--line-solvable), ahead-1 (or 2, ...), or scores such as 100-300."
     )
-    return DocumentedCommand(
-        family.name,
-        callback=lambda **values: make_all(family, picture_job(family, values), values),
-        help=f"Make {family.summary} from pictures, each with exactly one solution, proved.\n\nA FILE is a picture (PNG, JPEG, "
+    searching = "Limit the CPU time of the search for each puzzle; a third of it is for the fewest changes."
+    return made_command(
+        family,
+        picture_job,
+        f"Make {family.summary} from pictures, each with exactly one solution, proved.\n\nA FILE is a picture (PNG, JPEG, "
         "..., SVG, PBM), a drawing of # and ., or a puzzle file that contains its solution.",
-        short_help=family.summary,
-        sections={
+        {
             "Picture": picture_params(PICTURE_OPTIONS),
             "Random pictures": [
                 choice_param(f"generator of {family.name}", generators, "--generate", help=GENERATE_HELP),
@@ -94,37 +161,30 @@ def picture_command(family: Family) -> click.Command:
             "Puzzle": [
                 flag("--line-solvable", help="Make a puzzle that line logic solves, without looking ahead."),
                 param("--difficulty", flag_value="", metavar="[LEVEL]", help=difficulty),
-                time_param(SEARCH, "Limit the CPU time of the search for each puzzle; a third of it is for the fewest changes."),
+                param("--time", "seconds", type=SECONDS, default=SEARCH, help=f"{searching}  [default: {SEARCH:g}]"),
             ],
-            "Evidence": evidence_params(),
-            "Output": output_params(family, "with the changed cells marked"),
         },
-        examples=[
-            f"make-puzzle {family.name} sample:heart.svg --size 30 -o heart.non",
-            f"make-puzzle {family.name} sample:flower --size 20 --line-solvable --picture before-after.svg",
-            f"make-puzzle {family.name} --generate blobs --size 15 --difficulty 100-150",
-            f"make-puzzle {family.name} sample:flower --size 20 --colors 4 -o flower.xml",
-            f"make-puzzle {family.name} --generate blobs --size 20 --number 100 -o puzzles",
+        [
+            "sample:heart.svg --size 30 -o heart.non",
+            "sample:flower --size 20 --line-solvable --picture before-after.svg",
+            "--generate blobs --size 15 --difficulty 100-150",
+            "sample:flower --size 20 --colors 4 -o flower.xml",
+            "--generate blobs --size 20 --number 100 -o puzzles",
         ],
-        common=("--generate", "--seed", "--output", "--picture", "--json"),
-        closing=EXITS,
+        ", with the changed cells marked",
     )
 
 
 def picture_job(family: Family, values: Mapping[str, Any]) -> Job:
-    """The job; InputError for conflicting options."""
     picture = pick_given(values, PICTURE_OPTIONS)
     generators = making_of(family).generators
     level = values["difficulty"]
     make = partial(
         make_job,
-        about=describe_origin(values),
         explained=level is not None,
         line_solvable=values["line_solvable"],
         difficulty=parse_difficulty(level).text if level else None,
-        seconds=values["seconds"],
-        solver=values["solver"],
-        checker=values["checker"],
+        **settings_of(values),
     )
     others = pick_given(values, (option for each in generators.values() for option in each.options))
     if not values["generate"]:
@@ -145,46 +205,30 @@ def picture_job(family: Family, values: Mapping[str, Any]) -> Job:
     return Job(family.name, make, generator.name, seeds=seeds_of(values))
 
 
-def seeds_of(values: Mapping[str, Any]) -> range:
-    """The seeds of --seed and --number."""
-    first = 1 if values["seed"] is None else values["seed"]
-    return range(first, first + (values["number"] or 1))
-
-
-# -- puzzles from regions ----------------------------------------------------------------------------------------------------
-
-
 def region_command(family: Family) -> click.Command:
     """The subcommand of a family whose puzzles are cut from regions."""
     assert family.cutting is not None
     sections: dict[str, list[click.Parameter]] = {"Region": picture_params(OF_PICTURES)}
     for option in family.cutting.options:
         sections.setdefault(option.group or "Pieces", []).append(click_option(option))
-    sections["Search"] = [
-        param("--seed", type=int, default=1, help="Set the seed: each one makes another puzzle.  [default: 1]"),
-        param("--number", type=COUNT, help="Make N puzzles, with consecutive seeds."),
-        time_param(CUTTING_SECONDS, "Limit the CPU time of the search; the proof may take as long, and at least a minute."),
-    ]
-    return DocumentedCommand(
-        family.name,
-        callback=lambda **values: make_all(family, region_job(family, values), values),
-        help=f"Make {family.summary} by cutting regions into pieces, each with exactly one solution up to symmetry, proved."
+    searching = "Limit the CPU time of the search; the proof may take as long, and at least a minute."
+    time = param("--time", "seconds", type=SECONDS, default=CUTTING_SECONDS, help=f"{searching}  [default: {CUTTING_SECONDS:g}]")
+    return made_command(
+        family,
+        region_job,
+        f"Make {family.summary} by cutting regions into pieces, each with exactly one solution up to symmetry, proved."
         "\n\nA FILE is a picture (PNG, JPEG, ..., SVG, PBM), a drawing of # and ., or a puzzle whose board is the region.",
-        short_help=family.summary,
-        sections=sections | {"Evidence": evidence_params(), "Output": output_params(family, "")},
-        examples=[
-            f"make-puzzle {family.name} --size 10x6 --seed 7 -o ten-by-six.yaml",
-            f"make-puzzle {family.name} --board 5x6 --pieces pentominoes --picture solution.svg",
-            f"make-puzzle {family.name} sample:heart.svg --size 12 --piece-size 6-9 -o heart.yaml",
-            f"make-puzzle {family.name} --board 3x3x4 --number 3 -o boxes",
+        sections | {"Search": [*seed_params(), time]},
+        [
+            "--size 10x6 --seed 7 -o ten-by-six.yaml",
+            "--board 5x6 --pieces pentominoes --picture solution.svg",
+            "sample:heart.svg --size 12 --piece-size 6-9 -o heart.yaml",
+            "--board 3x3x4 --number 3 -o boxes",
         ],
-        common=("--generate", "--seed", "--output", "--picture", "--json"),
-        closing=EXITS,
     )
 
 
 def region_job(family: Family, values: Mapping[str, Any]) -> Job:
-    """The job; InputError for conflicting options."""
     assert family.cutting is not None
     picture, options = pick_given(values, OF_PICTURES), pick_given(values, family.cutting.options)
     size = sides_of(picture["size"]) if "size" in picture else None
@@ -199,99 +243,36 @@ def region_job(family: Family, values: Mapping[str, Any]) -> Job:
             width, height = size
             options["board"] = f"{height or width}x{width}"
         picture = {}
-    make = partial(
-        cut_job,
-        picture=picture,
-        options=options,
-        about=describe_origin(values),
-        seconds=values["seconds"],
-        solver=values["solver"],
-        checker=values["checker"],
-    )
-    numbered = values["number"] is not None
-    return Job(family.name, make, "cut", values["files"] or (None,), seeds_of(values), numbered)
-
-
-# -- puzzles from random boards ------------------------------------------------------------------------------------------------
+    make = partial(cut_job, picture=picture, options=options, **settings_of(values))
+    return Job(family.name, make, "cut", values["files"] or (None,), seeds_of(values), values["number"] is not None)
 
 
 def clue_command(family: Any) -> click.Command:
     """The subcommand of a family whose puzzles are made from random boards."""
-
-    def run(**values: Any) -> int:
-        width, height = sides_of(values["size"])
-        if expected := family.unmakeable(width, height or width):
-            raise InputError(f"found the size {values['size']} for {family.name}, expected {expected}")
-        make = partial(clue_job, size=(width, height or width), solver=values["solver"], checker=values["checker"])
-        return make_all(family, Job(family.name, make, family.name, seeds=seeds_of(values)), values)
-
     made = f"{family.made}x{family.made}"
     size = f"Set width x height in cells, or the side of a square.  [default: {made}]"
-    return DocumentedCommand(
-        family.name,
-        callback=run,
-        help=f"Make {family.name} puzzles of a given size, each with exactly one solution, proved. A random board gets all clues "
+    return made_command(
+        family,
+        clues_job,
+        f"Make {family.name} puzzles of a given size, each with exactly one solution, proved. A random board gets all clues "
         "that it allows; then each clue is left out if the solution stays unique.",
-        short_help=family.summary,
-        sections={
-            "Puzzle": [
-                param("--size", default=made, metavar="SIZE", help=size),
-                param("--seed", type=int, default=1, help="Set the seed: each one makes another puzzle.  [default: 1]"),
-                param("--number", type=COUNT, help="Make N puzzles, with consecutive seeds."),
-            ],
-            "Evidence": evidence_params(),
-            "Output": output_params(family, ""),
-        },
-        examples=[
-            f"make-puzzle {family.name} --size {made} --seed 7 -o made.url --picture solution.svg",
-            f"make-puzzle {family.name} --size {min(family.made, 6)} --number 3 -o puzzles",
+        {"Puzzle": [param("--size", default=made, metavar="SIZE", help=size), *seed_params()]},
+        [
+            f"--size {made} --seed 7 -o made.url --picture solution.svg",
+            f"--size {min(family.made, 6)} --number 3 -o puzzles",
         ],
-        common=("--size", "--seed", "--output", "--picture", "--json"),
-        closing=EXITS,
     )
 
 
-# -- common parts --------------------------------------------------------------------------------------------------------
+def clues_job(family: Any, values: Mapping[str, Any]) -> Job:
+    width, height = sides_of(values["size"])
+    if expected := family.unmakeable(width, height or width):
+        raise InputError(f"found the size {values['size']} for {family.name}, expected {expected}")
+    make = partial(clue_job, size=(width, height or width), solver=values["solver"], checker=values["checker"])
+    return Job(family.name, make, family.name, seeds=seeds_of(values))
 
 
-def picture_params(options: Iterable[Option]) -> list[click.Parameter]:
-    """The files, the options that turn pictures into cells, and the title and author of the puzzle."""
-    return [
-        click.Argument(["files"], metavar="[FILE]...", nargs=-1, type=FileName()),
-        *map(click_option, options),
-        param("--title", metavar="TEXT", help="Set the title of the puzzle."),
-        param("--author", metavar="TEXT", help="Set the author of the puzzle."),
-    ]
-
-
-def describe_origin(values: Mapping[str, Any]) -> dict[str, str]:
-    """The given title and author."""
-    return {name: values[name] for name in ("title", "author") if values[name]}
-
-
-def time_param(seconds: float, help: str) -> click.Option:
-    """--time for the search."""
-    return param("--time", "seconds", type=SECONDS, default=seconds, help=f"{help}  [default: {seconds:g}]")
-
-
-def evidence_params() -> list[click.Parameter]:
-    """--solver and --checker."""
-    proves = "Prove with this solver that there is no other solution; by default the best installed one."
-    solver = Name("solver", solver_titles, others=True)
-    return [param("--solver", "-s", type=solver, metavar="SOLVER", help=proves), checker_param()]
-
-
-def output_params(family: Family, marked: str) -> list[click.Parameter]:
-    """The output options; `marked` is added to the help of --picture."""
-    drawn = f"Draw the solution to this file{f', {marked}' if marked else ''}: .svg, .png, or .txt."
-    return [
-        param("--output", "-o", type=FileName(), help="Write the puzzle to this file, or several puzzles to this folder."),
-        format_param(family, "Write this format", "; for a folder, the format that keeps most"),
-        param("--picture", type=FileName(), help=drawn),
-        flag("--json", "as_json", help="Print the results as JSON, one line for each of several puzzles."),
-        param("--jobs", "-j", type=JOBS, help="Run N processes in parallel; by default one per core."),
-        flag("--quiet", "-q", help="Print neither the board nor the progress."),
-    ]
+# -- making ------------------------------------------------------------------------------------------------------------------
 
 
 def make_all(family: Family, job: Job, values: Mapping[str, Any]) -> int:
