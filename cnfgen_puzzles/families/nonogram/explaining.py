@@ -82,7 +82,7 @@ class Solving:
         lines = self.grid.lines
         for line in sorted(touched):
             can = self.grid.can[line]
-            after = lines.narrow(line, can)
+            after = lines.narrowers[line](can)
             if after is None:
                 self.contradicted = line
                 return False

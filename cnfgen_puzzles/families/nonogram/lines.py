@@ -30,10 +30,10 @@ changed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache, partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -194,27 +194,18 @@ class PuzzleLines:
         self.count = self.height + self.width
         self.sizes = [self.width] * self.height + [self.height] * self.width
         self.blocks: list[tuple[ClueBlock, ...]] = [blocks_of(*line) for kind in ("row", "column") for line in puzzle.lines(kind)]
-        alike: dict[tuple[int, tuple[ClueBlock, ...]], dict[Can, Can | None]] = {}
-        self._results = [alike.setdefault(key, {}) for key in zip(self.sizes, self.blocks, strict=True)]
-        self._kept = KEPT // max(len(alike), 1)
+        clues = list(zip(self.sizes, self.blocks, strict=True))
+        cached = {clue: lru_cache(KEPT // len({*clues}))(partial(narrow_line, *clue)) for clue in clues}
+        self.narrowers: list[Callable[[Can], Can | None]] = [cached[clue] for clue in clues]
+        """For each line: the colors that remain of those that its cells may have; None if no arrangement remains."""
 
     def with_blocks(self, blocks: Mapping[int, tuple[ClueBlock, ...]]) -> PuzzleLines:
         """The same lines, with other blocks for these."""
         made = copy(self)
-        made.blocks, made._results = self.blocks.copy(), self._results.copy()
+        made.blocks, made.narrowers = self.blocks.copy(), self.narrowers.copy()
         for line, others in blocks.items():
-            made.blocks[line], made._results[line] = others, {}
+            made.blocks[line], made.narrowers[line] = others, partial(narrow_line, self.sizes[line], others)
         return made
-
-    def narrow(self, line: int, can: Can) -> Can | None:
-        """The colors that remain by the clue of the line; None if no arrangement remains."""
-        results = self._results[line]
-        if can in results:
-            return results[can]
-        if len(results) >= self._kept:
-            results.clear()
-        after = results[can] = narrow_line(self.sizes[line], self.blocks[line], can)
-        return after
 
     def entry(self, line: int) -> dict[str, Any]:
         """A line as JSON: its kind, `row` or `column`, and its number from 1."""
@@ -260,7 +251,7 @@ class ColorGrid:
     def narrow(self, line: int) -> Collection[int] | None:
         """Narrow this line by its clue: returns the crossing lines in which something changed; None if the line is contradicted,
         which leaves the grid unchanged."""
-        after = self.lines.narrow(line, self.can[line])
+        after = self.lines.narrowers[line](self.can[line])
         return None if after is None else self.restrict(line, after)
 
     def restrict(self, line: int, after: Can) -> Collection[int]:
@@ -285,7 +276,7 @@ class ColorGrid:
 
     def narrow_all(self, lines: Collection[int] | None = None) -> Propagated:
         """Narrow these lines (None: all), and lines that change, until nothing follows or a line is contradicted."""
-        height, looks, sweeps = self.lines.height, 0, 0
+        height, sweeps = self.lines.height, 0
         waiting = set(range(self.lines.count) if lines is None else lines)
         down = False  # columns next
         while waiting:
@@ -296,15 +287,14 @@ class ColorGrid:
             waiting.difference_update(sweep)
             found = False
             for line in sweep:
-                looks += 1
                 touched = self.narrow(line)
                 if touched is None:
-                    return Propagated(self, line, sweeps, looks)
+                    return Propagated(self, line, sweeps)
                 if touched:
                     found = True
                     waiting.update(touched)
             sweeps += found
-        return Propagated(self, None, sweeps, looks)
+        return Propagated(self, None, sweeps)
 
     @property
     def known(self) -> Known:
@@ -342,13 +332,12 @@ class Propagated:
 
     `contradicted` is the number of the line without an arrangement, if there is one (`PuzzleLines.entry` names it); the grid is
     then as it was when that was found. `sweeps` counts passes through the changed rows or columns, rows first, in which something
-    followed; `looks` counts examined lines.
+    followed.
     """
 
     grid: ColorGrid
     contradicted: int | None
     sweeps: int
-    looks: int
 
     @property
     def known(self) -> Known:

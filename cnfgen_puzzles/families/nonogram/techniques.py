@@ -367,10 +367,9 @@ def every_arrangement(view: LineView) -> Iterator[Claim]:
 
 @dataclass(frozen=True)
 class Technique:
-    """A technique: its name in steps, its description, its weight in the difficulty of a puzzle, and its claims."""
+    """A technique: its name in steps, its weight in the difficulty of a puzzle, and its claims."""
 
     name: str
-    summary: str
     weight: int
     claims: Callable[[LineView], Iterable[Claim]]
 
@@ -393,15 +392,15 @@ class Finding(NamedTuple):
 
 
 TECHNIQUES = (
-    Technique("count", "all cells of the clue are known, or all possible ones are needed", 1, count_cells),
-    Technique("complete", "a run is as long as any block that can lie there: its ends are not of its color", 1, complete),
-    Technique("only way", "each block has one place left", 2, only_way),
-    Technique("overlap", "a block covers some cells however far it is pushed", 2, overlap),
-    Technique("out of reach", "no block can be pushed there", 2, out_of_reach),
-    Technique("gap too small", "a gap has no room for any block that reaches it", 2, gap_too_small),
-    Technique("too long", "a cell would make a run longer than any block there", 3, too_long),
-    Technique("grow", "a run belongs to a longer block, which lacks room on one side", 3, grow),
-    Technique("arrangements", "all arrangements of the line that are left agree", 4, every_arrangement),
+    Technique("count", 1, count_cells),
+    Technique("complete", 1, complete),
+    Technique("only way", 2, only_way),
+    Technique("overlap", 2, overlap),
+    Technique("out of reach", 2, out_of_reach),
+    Technique("gap too small", 2, gap_too_small),
+    Technique("too long", 3, too_long),
+    Technique("grow", 3, grow),
+    Technique("arrangements", 4, every_arrangement),
 )
 """From the simplest on; `weight` is used for the difficulty (docs/how-to/hints.md)."""
 
