@@ -1,12 +1,13 @@
 """make-puzzle: make puzzles with exactly one solution from pictures (`making/making.py`), from regions (`making/cutting.py`), or
 from random boards (`making/clues.py`).
 
-The options become a `Job`, which makes one puzzle in this process, or several in worker processes.
+One puzzle is made in this process, several in worker processes.
 """
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import partial
@@ -42,7 +43,7 @@ from cnfgen_puzzles.families.options import Option, checked_options
 from cnfgen_puzzles.making.clues import clue_job
 from cnfgen_puzzles.making.cutting import SECONDS as CUTTING_SECONDS
 from cnfgen_puzzles.making.cutting import cut_job
-from cnfgen_puzzles.making.made import Job, make_text, write_as
+from cnfgen_puzzles.making.made import Make, make_text, write_as
 from cnfgen_puzzles.making.making import SECONDS as SEARCH
 from cnfgen_puzzles.making.making import make_job, parse_difficulty
 from cnfgen_puzzles.making.pictures import making_of, sides_of
@@ -66,6 +67,10 @@ PICTURE_OPTIONS = (
 SIZE = Option("size", "set width x height in cells, or the longer side of a picture; without a file, a rectangle")
 OF_PICTURES = [SIZE, *(option for option in PICTURE_OPTIONS if option.name in ("threshold", "invert"))]
 
+
+Unit = tuple[str, str | None, int]
+"""A puzzle to make: its name, its file (None: the options define the puzzle), and its seed."""
+Job = tuple[Make, list[Unit]]
 
 # -- the subcommands ---------------------------------------------------------------------------------------------------------
 
@@ -125,10 +130,13 @@ def seed_params() -> list[click.Parameter]:
     ]
 
 
-def seeds_of(values: Mapping[str, Any]) -> range:
-    """The seeds of --seed and --number."""
+def units_of(values: Mapping[str, Any], files: Sequence[str | None], prefix: str, *, numbered: bool = False) -> list[Unit]:
+    """The puzzles of these files and of the seeds of --seed and --number. The name of a puzzle is that of its file, or `prefix`
+    if there is none. It has the seed if there is no file, or if the puzzles are `numbered`."""
     first = 1 if values["seed"] is None else values["seed"]
-    return range(first, first + (values["number"] or 1))
+    named = [(Path(file).stem, file, numbered) if file else (prefix, None, True) for file in files]
+    seeds = range(first, first + (values["number"] or 1))
+    return [(f"{stem}-{seed:04}" if counted else stem, file, seed) for stem, file, counted in named for seed in seeds]
 
 
 def settings_of(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -196,13 +204,12 @@ def picture_job(family: Family, values: Mapping[str, Any]) -> Job:
             sides_of(picture["size"])  # report a mistake before the work
         if picture.get("colors", 1) > 1 and (grey := next((name for name in ("threshold", "invert") if name in picture), None)):
             raise InputError(f"--{grey} is for black and white, but there are {picture['colors']} colors")
-        return Job(family.name, partial(make, options=picture), "", values["files"])
+        return partial(make, options=picture), units_of(values, values["files"], "")
     if values["files"]:
         raise InputError("found a file and --generate, expected one of them", source=values["files"][0])
     generator = generators[values["generate"]]
     options = checked_options(generator.options, {**picture, **others}, f"the generator {generator.name}")
-    make = partial(make, generator=generator.name, options=options)
-    return Job(family.name, make, generator.name, seeds=seeds_of(values))
+    return partial(make, generator=generator.name, options=options), units_of(values, (None,), generator.name)
 
 
 def region_command(family: Family) -> click.Command:
@@ -244,7 +251,7 @@ def region_job(family: Family, values: Mapping[str, Any]) -> Job:
             options["board"] = f"{height or width}x{width}"
         picture = {}
     make = partial(cut_job, picture=picture, options=options, **settings_of(values))
-    return Job(family.name, make, "cut", values["files"] or (None,), seeds_of(values), values["number"] is not None)
+    return make, units_of(values, values["files"] or (None,), "cut", numbered=values["number"] is not None)
 
 
 def clue_command(family: Any) -> click.Command:
@@ -269,7 +276,7 @@ def clues_job(family: Any, values: Mapping[str, Any]) -> Job:
     if expected := family.unmakeable(width, height or width):
         raise InputError(f"found the size {values['size']} for {family.name}, expected {expected}")
     make = partial(clue_job, size=(width, height or width), solver=values["solver"], checker=values["checker"])
-    return Job(family.name, make, family.name, seeds=seeds_of(values))
+    return make, units_of(values, (None,), family.name)
 
 
 # -- making ------------------------------------------------------------------------------------------------------------------
@@ -277,12 +284,13 @@ def clues_job(family: Any, values: Mapping[str, Any]) -> Job:
 
 def make_all(family: Family, job: Job, values: Mapping[str, Any]) -> int:
     """Run the command and return its exit code."""
-    if len(job) > 1 or values["number"] is not None:
-        return make_many(family, job, values)
+    make, units = job
+    if len(units) > 1 or values["number"] is not None:
+        return make_many(family, make, units, values)
     output, aside = values["output"], values["output"] == "-"
     format, drawn = check_output(family, values)
     with doing("making the puzzle"):
-        made = job.make(*next(iter(job)))
+        made = make(family, *units[0][1:])
         compared = made.picture if made.changes else None
         if drawn is not None and made.board is not None:
             write_text(values["picture"], drawn.draw(made.puzzle, made.board, compared))
@@ -324,17 +332,17 @@ def check_output(family: Family, values: Mapping[str, Any]) -> tuple[str | None,
     return wanted, drawn
 
 
-def make_many(family: Family, job: Job, values: Mapping[str, Any]) -> int:
+def make_many(family: Family, make: Make, units: Sequence[Unit], values: Mapping[str, Any]) -> int:
     """Make the puzzles in parallel, write and report each, print a summary, and return the exit code."""
-    folder = check_folder(job, values)
+    folder = check_folder(units, values)
     right = changed = refused = failed = 0
-    with Processes(values["jobs"]) as executor, Progress(len(job), "puzzle", quiet=values["quiet"]) as progress:
-        work = distribute(executor, job, lambda unit: (make_text, job, *unit, values["to"]), "puzzles")
+    with Processes(values["jobs"]) as executor, Progress(len(units), "puzzle", quiet=values["quiet"]) as progress:
+        work = distribute(executor, units, lambda unit: (make_text, make, family.name, *unit[1:], values["to"]), "puzzles")
         with closing(work) as results:
             for done in filter(None, results):
                 progress.done += 1
-                progress.show(f"{progress.done} of {len(job)} puzzles made")
-                name, (_, seed) = job.name(*done.unit), done.unit
+                progress.show(f"{progress.done} of {len(units)} puzzles made")
+                name, _, seed = done.unit
                 if done.error is not None:
                     say(f"{name}: {done.error}", err=True)
                     refused += isinstance(done.error, InputError)
@@ -351,24 +359,25 @@ def make_many(family: Family, job: Job, values: Mapping[str, Any]) -> int:
                     write_text(None, json.dumps({"name": name} | numbered | entry, separators=(",", ":")) + "\n")
                 elif not values["quiet"] or not entry["unique"]:
                     say(f"{name}: {line}")
-    parts = [f"{right} of {len(job)} puzzles with one solution, proved"]
+    parts = [f"{right} of {len(units)} puzzles with one solution, proved"]
     parts += [] if family.making is None else [f"{changed} of their pictures {'was' if changed == 1 else 'were'} changed"]
     parts += [f"{refused} {'input was' if refused == 1 else 'inputs were'} refused"] if refused else []
     say(f"{'; '.join(parts)}.", err=True)
-    return FAILED if failed else MISTAKE if refused else ANSWERED if right == len(job) else NOT_ANSWERED
+    return FAILED if failed else MISTAKE if refused else ANSWERED if right == len(units) else NOT_ANSWERED
 
 
-def check_folder(job: Job, values: Mapping[str, Any]) -> Path:
+def check_folder(units: Sequence[Unit], values: Mapping[str, Any]) -> Path:
     """The folder for several puzzles, which is created; InputError if that is impossible."""
     if values["output"] is None or values["output"] == "-":
-        raise InputError(f"found {len(job)} puzzles without a folder, expected -o FOLDER")
+        raise InputError(f"found {len(units)} puzzles without a folder, expected -o FOLDER")
     if values["picture"]:
         raise InputError("--picture is for one puzzle, but there are several")
     folder = Path(values["output"])
-    if double := job.clash():
+    (double, count), *_ = Counter(name for name, *_ in units).most_common(1)
+    if count > 1:
         raise InputError(f"found two pictures called {double}, expected different names", source=str(folder))
     if folder.exists() and not folder.is_dir():
-        raise InputError(f"found a file, expected a folder for {len(job)} puzzles", source=str(folder))
+        raise InputError(f"found a file, expected a folder for {len(units)} puzzles", source=str(folder))
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
