@@ -1,5 +1,5 @@
-"""The interfaces of `Family.capabilities`: counting, CEGAR refinement, contradicting givens, and making puzzles from regions; and
-the results of making puzzles from pictures and of explaining, which `families/nonogram` does. All are optional."""
+"""The interfaces of `Family.capabilities`: counting, CEGAR refinement, and contradicting givens; and the results of making
+puzzles from pictures and of explaining, which `families/nonogram` does. All are optional."""
 
 from __future__ import annotations
 
@@ -218,55 +218,6 @@ class Flaw:
 
     differing: frozenset[Place]
     decisive: frozenset[Place]
-
-
-Cut = frozenset[Any]
-"""A region cut into pieces: a place for each piece."""
-
-
-class Cutting(ABC):
-    """Making a puzzle by cutting a region into pieces. The cut is the solution of the puzzle.
-
-    If the puzzle of a cut has other solutions, `making/cutting.py` cuts a few pieces
-    again until there is only one. A request describes the region and the allowed pieces; `choice` is a `SeededChoice`.
-    """
-
-    options: Sequence[Any] = ()
-    """Options that describe the region, if there is no file, and the requested pieces."""
-
-    @abstractmethod
-    def region(self, cells: Sequence[Sequence[int]]) -> Any:
-        """The region of a picture, as a puzzle without pieces: its filled cells are the nonzero values in the rows."""
-
-    @abstractmethod
-    def request(self, region: Any = None, **options: Any) -> Any:
-        """The request that the other methods take. The region is the board of a puzzle (None: described by the options).
-        InputError with the reason if there can be no such cut."""
-
-    @abstractmethod
-    def first(self, request: Any, choice: Any, failed: int) -> Cut | None:
-        """A random cut; None if none is found at once. After many `failed` attempts, it may have fewer pieces."""
-
-    @abstractmethod
-    def again(self, request: Any, cut: Cut, pieces: Collection[Any], choice: Any) -> Cut | None:
-        """The cut, with some of these pieces and of their neighbors cut again; None if that fails."""
-
-    @abstractmethod
-    def puzzle(self, request: Any, cut: Cut, about: Mapping[str, str] | None = None) -> Any:
-        """The puzzle of the cut, without information on the places of its pieces."""
-
-    @abstractmethod
-    def places(self, puzzle: Any, blocks: Mapping[str, Block]) -> Mapping[Any, int]:
-        """The variable of each place of a piece."""
-
-    @abstractmethod
-    def images(self, request: Any, cut: Cut) -> Iterable[Cut]:
-        """The images of a cut under the symmetries of the region, the cut itself first."""
-
-    @abstractmethod
-    def differences(self, request: Any, cut: Cut, other: Cut) -> list[tuple[Cut, Cut]]:
-        """The differences between a cut and another solution of its puzzle, in independent parts: pieces of the cut, and the same
-        pieces on the same cells in the other solution. Every cut with the first pieces has another solution, too."""
 
 
 DEPTH = 2

@@ -20,7 +20,7 @@ from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, quoted, unknown_name
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import jsonfields
-from cnfgen_puzzles.families.capabilities import Counting, Cutting, Givens, Refinement
+from cnfgen_puzzles.families.capabilities import Counting, Givens, Refinement
 from cnfgen_puzzles.families.fileformats import FormatTable
 from cnfgen_puzzles.families.options import Option, checked_options
 from cnfgen_puzzles.formula import Block, Formula
@@ -239,8 +239,9 @@ class Family(ABC, Generic[P, B]):
     """The CEGAR loop for puzzles that are too large for one formula."""
     making = Capability[Any](None)
     """Making puzzles from pictures: the methods of `nonogram.making.NonogramMaking`; None if the family makes none."""
-    cutting = Capability[Cutting | None](None)
-    """Making puzzles by cutting a region into pieces."""
+    cutting = Capability[Any](None)
+    """Making puzzles by cutting a region into pieces: the methods of `tiling.cutting.TilingCutting`; None if the family makes
+    none."""
     reducing = Capability[bool](False)
     """Making puzzles of a given size by leaving out clues of a random board (`making/clues.py`)."""
     explaining = Capability[Any](None)
