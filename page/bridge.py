@@ -62,7 +62,7 @@ class Page:
     def picture(self, greys, width):
         """The nonogram of a picture, as rows of gray levels; `width` is that of the puzzle in cells."""
         family = find_family("nonogram")
-        cells = cells_of([list(map(float, row)) for row in greys], (width, None))
+        cells = cells_of([list(map(float, row)) for row in greys], width)
         return self.open(family, making_of(family).puzzle(cells.rows, cells.values, {}))
 
     def open(self, family, puzzle, text="", warned=()):

@@ -239,9 +239,7 @@ def region_job(family: Family, values: Mapping[str, Any]) -> Job:
     assert family.cutting is not None
     picture, options = pick_given(values, OF_PICTURES), pick_given(values, family.cutting.options)
     size = sides_of(picture["size"]) if "size" in picture else None
-    if values["files"]:
-        picture |= {"size": size} if size else {}
-    else:
+    if not values["files"]:
         if wrong := next((name for name in picture if name != "size"), None):
             raise InputError(f"found {option_word(wrong)} without a picture, expected a file")
         if size and "board" in options:

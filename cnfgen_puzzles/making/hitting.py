@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.families.capabilities import Flaw, Place, Rows
+from cnfgen_puzzles.families.clued.encodings import ink_literals
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.solving.incremental import FewestTrue, IncrementalSolver
 
@@ -140,7 +141,7 @@ class _Neighbours:
         formula: Formula = family.encode(puzzle)
         self.blocks = formula.blocks
         self.as_drawn = {
-            place: making.literals(self.blocks, place, int(picture[place[0]][place[1]])) for place in places_of(picture)
+            place: ink_literals(self.blocks["cell"], *place, int(picture[place[0]][place[1]])) for place in places_of(picture)
         }
         self.next = formula.num_variables + 1
         self.solver = IncrementalSolver(SOLVER)

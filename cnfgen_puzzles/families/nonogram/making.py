@@ -31,14 +31,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from cnfgen_puzzles.families.capabilities import Flaw, Place
-from cnfgen_puzzles.families.clued.encodings import following_states, ink_literals
+from cnfgen_puzzles.families.clued.encodings import following_states
 from cnfgen_puzzles.families.clued.palette import Palette
 from cnfgen_puzzles.families.clued.puzzle import Board, clue_of_runs, runs
 from cnfgen_puzzles.families.nonogram.generators import DRAWN
 from cnfgen_puzzles.families.nonogram.lines import ColorGrid, blocks_of, propagate
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.families.squares import components
-from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.formula.dead_ends import bits
 
 # -- windows ------------------------------------------------------------------------------------------------------------
@@ -182,10 +181,6 @@ class NonogramMaking:
     def picture(self, puzzle: Nonogram) -> tuple[Board, tuple[str, ...]] | None:
         """The picture of a puzzle, with its `values`; None if it is not known."""
         return None if puzzle.goal is None else (puzzle.goal, tuple(color.value for color in puzzle.colors))
-
-    def literals(self, blocks: Mapping[str, Block], place: Place, value: int) -> list[int]:
-        """The literals in the formulas of the family that are all true if and only if the cell has this value."""
-        return ink_literals(blocks["cell"], *place, value)
 
     def flaws(self, picture: Board, other: Board) -> list[Flaw]:
         """The flaws that another solution of the picture's puzzle shows: windows connect the differing cells to parts."""
