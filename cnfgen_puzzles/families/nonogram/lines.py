@@ -37,7 +37,7 @@ from functools import cache, lru_cache, partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from cnfgen_puzzles.families.clued.encodings import ClueLine, ink_literals, lines_of, true_starts
+from cnfgen_puzzles.families.clued.encodings import ink_literals, lines_of
 from cnfgen_puzzles.families.clued.puzzle import Known
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.formula import Block
@@ -369,8 +369,8 @@ def several(masks: Can) -> int:
 
 def plain_model(puzzle: Nonogram, blocks: Mapping[str, Block]) -> set[int] | None:
     """The true variables; None if line logic leaves cells open, and for other variables."""
-    cell, started = blocks["cell"], blocks.keys() & {"by", "start"}
-    if not started or len(blocks) > 2:
+    cell, started = blocks["cell"], next((name for name in ("by", "start") if name in blocks), None)
+    if started is None or len(blocks) > 2:
         return None
     reached = propagate(puzzle)
     if not reached.solved:
@@ -378,14 +378,9 @@ def plain_model(puzzle: Nonogram, blocks: Mapping[str, Block]) -> set[int] | Non
     board = reached.known
     literals = (ink_literals(cell, r, c, value or 0) for r, row in enumerate(board) for c, value in enumerate(row))
     true = {literal for found in literals for literal in found if literal > 0}
-    lines = lines_of(puzzle, cell.first)
-    positions = (_positions(line, cells) for line, cells in zip(lines, (*board, *zip(*board, strict=True)), strict=True))
-    for variables in true_starts(blocks, lines, positions):
-        true.update(variables)
+    for line, cells in zip(lines_of(puzzle, cell.first), (*board, *zip(*board, strict=True)), strict=True):
+        starts = [place for place, cell in enumerate(cells) if cell and (not place or cells[place - 1] != cell)]
+        for i, (start, base) in enumerate(zip(starts, line.bases(), strict=True)):
+            variables, t = blocks[started].below(line.number, i), start - base
+            true.update(variables[t:] if started == "by" else variables[t : t + 1])
     return true
-
-
-def _positions(line: ClueLine, cells: Sequence[int | None]) -> list[int]:
-    """The distance of each block of a line from its leftmost position."""
-    starts = [place for place, cell in enumerate(cells) if cell and (not place or cells[place - 1] != cell)]
-    return [start - base for start, base in zip(starts, line.bases(), strict=True)]
