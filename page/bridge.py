@@ -233,7 +233,7 @@ class Page:
 
     def hint(self, number):
         """The first steps of the solution without search; `number` steps that decide a cell."""
-        found = self.family.explaining.explain(self.puzzle, most=number)
+        found = self.family.explaining(self.puzzle, most=number)
         svg = svg_of_board(self.family, self.puzzle, found.board) if found.board is not None else None
         steps = [step.text for step in found.steps]
         return {"steps": steps, "svg": svg, "sentence": found.sentence, "done": found.status != "UNKNOWN"}

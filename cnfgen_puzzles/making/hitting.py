@@ -297,7 +297,7 @@ class Maker:
         """An equal number of less visible changes: each is tried in other cells of the flaws that it removes, within the time
         limit."""
         for place, value in differences(self.picture, board).items():
-            kept = change_cells(self.picture, self.changes_without(board, place))
+            kept = change_cells(board, {place: int(self.picture[place[0]][place[1]])})
             for shows, choice in sorted((self.dislike(choice), choice) for choice in self.mending_choices(kept))[:TRIED]:
                 if shows >= self.dislike((place, value)) or time.process_time() > self.deadline:
                     break
@@ -306,10 +306,6 @@ class Maker:
                     board = candidate
                     break
         return board
-
-    def changes_without(self, board: Rows, place: Place) -> Changes:
-        """The changes without the one of this cell."""
-        return {other: value for other, value in differences(self.picture, board).items() if other != place}
 
     def is_right(self, board: Rows) -> bool:
         """True if the puzzle is known to be as wanted."""
@@ -339,7 +335,12 @@ class Maker:
                 tried = self.best_choices(board, choices)
                 # prefer few open cells for line logic, then low visibility
                 ranked = [
-                    (self.left_open(candidate), self.dislike(choice), choice, candidate)
+                    (
+                        len(self.making.open_cells(self.making.puzzle(candidate, self.values))),
+                        self.dislike(choice),
+                        choice,
+                        candidate,
+                    )
                     for choice in tried
                     for candidate in [change_cells(board, dict([choice]))]
                 ]
@@ -350,10 +351,6 @@ class Maker:
             if not now:
                 raise TimeOver
         return board
-
-    def left_open(self, board: Rows) -> int:
-        """The cells that line logic does not determine."""
-        return len(self.making.open_cells(self.making.puzzle(board, self.values)))
 
     def smallest_part(self, board: Rows) -> tuple[Rows, str]:
         """A minimal sufficient subset of the changes, and MINIMAL; after the time limit, the board as it is, and FOUND."""

@@ -37,7 +37,7 @@ class NonogramFamily(CluedFamily):
     capabilities: ClassVar = {
         "generators": "cnfgen_puzzles.families.nonogram.generators:GENERATORS",
         "making": "cnfgen_puzzles.families.nonogram.making:MAKING",
-        "explaining": "cnfgen_puzzles.families.nonogram.explaining:EXPLAINING",
+        "explaining": "cnfgen_puzzles.families.nonogram.explaining:explain",
         "plain_model": "cnfgen_puzzles.families.nonogram.lines:plain_model",
         "guesses": guesses_of,
         "givens": KnownCells(),

@@ -158,39 +158,32 @@ SOLVED, NONE, OPEN = "SATISFIABLE", "UNSATISFIABLE", "UNKNOWN"
 """The statuses of an `Explanation`; families import no solver modules."""
 
 
-class NonogramExplaining:
-    """Explains the solution of puzzles step by step: line logic, and lookahead after it."""
+def explain(
+    puzzle: Nonogram, *, depth: int = DEPTH, looks: int = LOOKS, most: int | None = None, boards: Boards | None = None
+) -> Explanation:
+    """The steps from the known cells of the puzzle, by line logic, and lookahead after it; each step is the easiest one. They end
+    after `most` steps that determine some part of the board; with 1, a hint, only the steps that this one needs are included.
 
-    def explain(
-        self, puzzle: Nonogram, *, depth: int = DEPTH, looks: int = LOOKS, most: int | None = None, boards: Boards | None = None
-    ) -> Explanation:
-        """The steps from the known cells of the puzzle; each step is the easiest one. They end after `most` steps that determine
-        some part of the board; with 1, a hint, only the steps that this one needs are included.
-
-        At most `depth` assumptions are nested (0: none), and at most `looks` lines are examined for them. `boards` only show
-        which assumptions need no attempt, because they hold in some solution; no step depends on them.
-        """
-        solving = Solving(puzzle, depth, Work(looks), SolutionColors(puzzle, boards))
-        steps: list[Step] = []
-        cut, decided = False, 0
-        for step in solving.steps():
-            steps.append(step)
-            decided += any("value" in cell for cell in step["cells"])
-            if decided == most:
-                cut = solving.grid.open > 0
-                steps = find_needed(puzzle, steps, solving.words) if most == 1 else steps
-                break
-        words = solving.words
-        explained = tuple(ExplainedStep(words.text(step), {"step": number, **step}) for number, step in enumerate(steps, start=1))
-        status = NONE if solving.contradicted is not None else OPEN if solving.grid.open else SOLVED
-        known = solving.grid.known
-        board = known if puzzle.inks > 1 else tuple(tuple(None if cell is None else bool(cell) for cell in row) for row in known)
-        hard = {} if cut else difficulty(puzzle, solving, steps, status)
-        return Explanation(puzzle, explained, status, sentence(solving, steps, status, cut), board, hard)
-
-    def board_to_json(self, puzzle: Nonogram, board: Any) -> list[list[int | None]]:
-        """Rows of colors as numbers; null for open cells."""
-        return [[None if cell is None else int(cell) for cell in row] for row in board]
+    At most `depth` assumptions are nested (0: none), and at most `looks` lines are examined for them. `boards` only show
+    which assumptions need no attempt, because they hold in some solution; no step depends on them.
+    """
+    solving = Solving(puzzle, depth, Work(looks), SolutionColors(puzzle, boards))
+    steps: list[Step] = []
+    cut, decided = False, 0
+    for step in solving.steps():
+        steps.append(step)
+        decided += any("value" in cell for cell in step["cells"])
+        if decided == most:
+            cut = solving.grid.open > 0
+            steps = find_needed(puzzle, steps, solving.words) if most == 1 else steps
+            break
+    words = solving.words
+    explained = tuple(ExplainedStep(words.text(step), {"step": number, **step}) for number, step in enumerate(steps, start=1))
+    status = NONE if solving.contradicted is not None else OPEN if solving.grid.open else SOLVED
+    known = solving.grid.known
+    board = known if puzzle.inks > 1 else tuple(tuple(None if cell is None else bool(cell) for cell in row) for row in known)
+    hard = {} if cut else difficulty(puzzle, solving, steps, status)
+    return Explanation(puzzle, explained, status, sentence(solving, steps, status, cut), board, hard)
 
 
 def sentence(solving: Solving, steps: Sequence[Step], status: str, cut: bool) -> str:
@@ -241,6 +234,3 @@ def difficulty(puzzle: Nonogram, solving: Solving, steps: Sequence[Step], status
         "assumptions": solving.work.assumptions,
         "lines looked at": solving.work.looks,
     }
-
-
-EXPLAINING = NonogramExplaining()
