@@ -261,11 +261,7 @@ class LookingAhead:
         self._refuted = {(r, c, color): each for (r, c, color), each in self._refuted.items() if color in grid.colors(r, c)}
         first = sorted(self._refuted.values(), key=lambda each: each.lines)[:SHORTENED]
         found = [shorten(grid, each, self.work) for each in first]
-        least = min((each.lines for each in found), default=0)
-        shortest = [each for each in found if each.lines == least]
-        return (
-            min(shortest, key=lambda each: _left_open(grid, each.assumption)) if len(shortest) > 1 else next(iter(shortest), None)
-        )
+        return min(found, key=lambda each: (each.lines, _left_open(grid, each.assumption)), default=None)
 
     def _refutations(self, grid: ColorGrid) -> list[Refutation]:
         """The refutations of the first generation that has any; else one with nested assumptions; else none."""

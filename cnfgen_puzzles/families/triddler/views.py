@@ -101,7 +101,9 @@ class TriangleViews(CellViews):
                 for place, clue in enumerate(line if direction == 2 else reversed(line)):
                     corners = picture.slot(direction, ends, slot, place)
                     around += corners
-                    shapes += _clue_shapes(clue, corners, cell)
+                    color = ink_on(clue.fill) if clue.fill else cellviews.NUMBERS
+                    shapes.append(Area((_shrunk(corners, 1 - 3 / cell),), clue.fill or CLUE_GROUND))
+                    shapes.append(Text(*_middle(corners), clue.text, cell * 0.5, color))
         return _framed(shapes, around, cellviews.marks_of(rows), cell, cellviews.title_of(puzzle))
 
 
@@ -120,13 +122,6 @@ def _framed(shapes: Sequence[Shape], around: Sequence[Point], marks: Sequence[st
     drawing.shapes.append(ShapeGroup(dx, dy, shapes))
     drawing.add(cellviews.legend_shapes(marks, edge, bottom, cell))
     return drawing
-
-
-def _clue_shapes(clue: ShownClue, corners: Sequence[Point], cell: int) -> Iterator[Shape]:
-    """A clue in the middle of its space, on its color or on a background that shows its line."""
-    x, y = _middle(corners)
-    yield Area((_shrunk(corners, 1 - 3 / cell),), clue.fill or CLUE_GROUND)
-    yield Text(x, y, clue.text, cell * 0.5, ink_on(clue.fill) if clue.fill else cellviews.NUMBERS)
 
 
 def _middle(points: Sequence[Point]) -> Point:
