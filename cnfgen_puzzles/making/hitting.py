@@ -54,7 +54,7 @@ class FewestChanges:
     `bound` do not suffice.
     """
 
-    def __init__(self, picture: Rows, allowed: Iterable[tuple[Place, int]]):
+    def __init__(self, picture: Rows, allowed: Iterable[tuple[Place, int]], flawed: Iterable[tuple[Rows, frozenset[Place]]] = ()):
         self.picture = picture
         self._choices = list(allowed)
         self._variable = {choice: number for number, choice in enumerate(self._choices, start=1)}
@@ -65,6 +65,8 @@ class FewestChanges:
         self.flawed: list[tuple[Rows, frozenset[Place]]] = []
         for variables in self._of.values():
             self._fewest.add_all([-first, -second] for first, second in combinations(variables, 2))
+        for other, cells in flawed:
+            self._add(other, cells)
 
     def __enter__(self) -> Self:
         return self
@@ -94,13 +96,6 @@ class FewestChanges:
             else:
                 return  # that change is not allowed: every picture differs there
         self._fewest.add(clause)
-
-    def among(self, allowed: Iterable[tuple[Place, int]]) -> FewestChanges:
-        """A copy with other allowed changes and the same flaws."""
-        others = FewestChanges(self.picture, allowed)
-        for picture, cells in self.flawed:
-            others._add(picture, cells)
-        return others
 
     def allows(self, picture: Rows) -> bool:
         """True if the picture has no known flaw; it can have others."""
@@ -354,7 +349,7 @@ class Maker:
 
     def smallest_part(self, board: Rows) -> tuple[Rows, str]:
         """A minimal sufficient subset of the changes, and MINIMAL; after the time limit, the board as it is, and FOUND."""
-        with self.least.among(differences(self.picture, board).items()) as part:
+        with FewestChanges(self.picture, differences(self.picture, board).items(), self.least.flawed) as part:
             while True:
                 changes = part.solve(self.deadline - time.process_time())
                 if changes is None or time.process_time() > self.deadline:
