@@ -9,7 +9,7 @@ character by its place in the URL.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress, islice, product, takewhile
 from typing import Any, NamedTuple
@@ -103,6 +103,8 @@ class Spelling:
 
     first, longest, beyond = 36, 1, False
     empty: Any = NONE
+    clues: Collection[Any] = ()
+    """The values of a table of signs."""
 
     def read(self, reader: Reader, sign: str) -> Sequence[Any]:
         """The values that a sign begins."""
@@ -137,8 +139,10 @@ class Spelling:
             else:
                 sign, count = self.spell(padded[at : at + self.longest])
             if not sign:
-                clues = ", ".join(map(str, values[at : at + self.longest]))
-                raise ValueError(f"cell {at + 1}: found the clues {clues}, expected some that addresses of the genre can have")
+                wrong = next((k for k in range(at, len(values)) if values[k] not in self.clues), at)
+                few = ", ".join(str(clue) for clue in self.clues if isinstance(clue, int) and clue >= 0)
+                expected = f"one of {few}" if 0 < len(few) < 20 else "one that addresses of the genre can have"
+                raise ValueError(f"cell {wrong + 1}: found the clue {values[wrong]}, expected {expected}")
             text, at = text + sign, at + count
         return text
 
@@ -170,6 +174,7 @@ class Signs(Spelling):
         self.longest = max(map(len, signs.values()))
         self.begun = {sign[:length] for sign in signs for length in range(1, len(sign))}
         self.sign_of = {values: sign for sign, values in signs.items()}
+        self.clues = dict.fromkeys(value for values in signs.values() for value in values)
 
     def read(self, reader: Reader, sign: str) -> Sequence[Any]:
         while sign in self.begun and sign not in self.signs:
