@@ -62,7 +62,7 @@ class Page:
     def picture(self, greys, width):
         """The nonogram of a picture, as rows of gray levels; `width` is that of the puzzle in cells."""
         family = find_family("nonogram")
-        cells = cells_of([list(map(float, row)) for row in greys], (width, None))
+        cells = cells_of([list(map(float, row)) for row in greys], width)
         return self.open(family, making_of(family).puzzle(cells.rows, cells.values, {}))
 
     def open(self, family, puzzle, text="", warned=()):
@@ -233,7 +233,7 @@ class Page:
 
     def hint(self, number):
         """The first steps of the solution without search; `number` steps that decide a cell."""
-        found = self.family.explaining.explain(self.puzzle, most=number)
+        found = self.family.explaining(self.puzzle, most=number)
         svg = svg_of_board(self.family, self.puzzle, found.board) if found.board is not None else None
         steps = [step.text for step in found.steps]
         return {"steps": steps, "svg": svg, "sentence": found.sentence, "done": found.status != "UNKNOWN"}

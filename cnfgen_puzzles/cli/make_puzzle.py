@@ -1,13 +1,14 @@
 """make-puzzle: make puzzles with exactly one solution from pictures (`making/making.py`), from regions (`making/cutting.py`), or
 from random boards (`making/clues.py`).
 
-The options become a `Job`, which makes one puzzle in this process, or several in worker processes.
+One puzzle is made in this process, several in worker processes.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -42,7 +43,7 @@ from cnfgen_puzzles.families.options import Option, checked_options
 from cnfgen_puzzles.making.clues import clue_job
 from cnfgen_puzzles.making.cutting import SECONDS as CUTTING_SECONDS
 from cnfgen_puzzles.making.cutting import cut_job
-from cnfgen_puzzles.making.made import Job, make_text, write_as
+from cnfgen_puzzles.making.made import Make, make_text, write_as
 from cnfgen_puzzles.making.making import SECONDS as SEARCH
 from cnfgen_puzzles.making.making import make_job, parse_difficulty
 from cnfgen_puzzles.making.pictures import making_of, sides_of
@@ -67,191 +68,48 @@ SIZE = Option("size", "set width x height in cells, or the longer side of a pict
 OF_PICTURES = [SIZE, *(option for option in PICTURE_OPTIONS if option.name in ("threshold", "invert"))]
 
 
-# -- puzzles from pictures ---------------------------------------------------------------------------------------------------
+Unit = tuple[str, str | None, int]
+"""A puzzle to make: its name, its file (None: the options define the puzzle), and its seed."""
+Job = tuple[Make, list[Unit]]
+
+# -- the subcommands ---------------------------------------------------------------------------------------------------------
 
 
-def picture_command(family: Family) -> click.Command:
-    """The subcommand of a family whose puzzles are made from pictures."""
-    generators, mine = making_of(family).generators, {option.name for option in PICTURE_OPTIONS}
-    difficulty = (
-        "Print the difficulty, as explain-puzzle measures it. With a level, make a puzzle of it: line-logic (as "
-        "--line-solvable), ahead-1 (or 2, ...), or scores such as 100-300."
-    )
+def made_command(
+    family: Family,
+    job: Callable[[Any, Mapping[str, Any]], Job],
+    help: str,
+    sections: Mapping[str, list[click.Parameter]],
+    examples: Sequence[str],
+    marked: str = "",
+) -> click.Command:
+    """The subcommand of a family, with the options that all of them have. `job(family, values)` raises InputError for conflicting
+    options; `marked` is added to the help of --picture."""
+    proves = "Prove with this solver that there is no other solution; by default the best installed one."
+    solver = Name("solver", solver_titles, others=True)
     return DocumentedCommand(
         family.name,
-        callback=lambda **values: make_all(family, picture_job(family, values), values),
-        help=f"Make {family.summary} from pictures, each with exactly one solution, proved.\n\nA FILE is a picture (PNG, JPEG, "
-        "..., SVG, PBM), a drawing of # and ., or a puzzle file that contains its solution.",
+        callback=lambda **values: make_all(family, job(family, values), values),
+        help=help,
         short_help=family.summary,
         sections={
-            "Picture": picture_params(PICTURE_OPTIONS),
-            "Random pictures": [
-                choice_param(f"generator of {family.name}", generators, "--generate", help=GENERATE_HELP),
-                param("--seed", type=int, help="Set the seed of --generate.  [default: 1]"),
-                param("--number", type=COUNT, help="Make N puzzles, with consecutive seeds."),
-                *(click_option(option, note) for option, note in takers(generators) if option.name not in mine),
+            **sections,
+            "Evidence": [param("--solver", "-s", type=solver, metavar="SOLVER", help=proves), checker_param()],
+            "Output": [
+                param(
+                    "--output", "-o", type=FileName(), help="Write the puzzle to this file, or several puzzles to this folder."
+                ),
+                format_param(family, "Write this format", "; for a folder, the format that keeps most"),
+                param("--picture", type=FileName(), help=f"Draw the solution to this file{marked}: .svg, .png, or .txt."),
+                flag("--json", "as_json", help="Print the results as JSON, one line for each of several puzzles."),
+                param("--jobs", "-j", type=JOBS, help="Run N processes in parallel; by default one per core."),
+                flag("--quiet", "-q", help="Print neither the board nor the progress."),
             ],
-            "Puzzle": [
-                flag("--line-solvable", help="Make a puzzle that line logic solves, without looking ahead."),
-                param("--difficulty", flag_value="", metavar="[LEVEL]", help=difficulty),
-                time_param(SEARCH, "Limit the CPU time of the search for each puzzle; a third of it is for the fewest changes."),
-            ],
-            "Evidence": evidence_params(),
-            "Output": output_params(family, "with the changed cells marked"),
         },
-        examples=[
-            f"make-puzzle {family.name} sample:heart.svg --size 30 -o heart.non",
-            f"make-puzzle {family.name} sample:flower --size 20 --line-solvable --picture before-after.svg",
-            f"make-puzzle {family.name} --generate blobs --size 15 --difficulty 100-150",
-            f"make-puzzle {family.name} sample:flower --size 20 --colors 4 -o flower.xml",
-            f"make-puzzle {family.name} --generate blobs --size 20 --number 100 -o puzzles",
-        ],
-        common=("--generate", "--seed", "--output", "--picture", "--json"),
+        examples=[f"make-puzzle {family.name} {example}" for example in examples],
+        common=("--generate", "--size", "--seed", "--output", "--picture", "--json"),
         closing=EXITS,
     )
-
-
-def picture_job(family: Family, values: Mapping[str, Any]) -> Job:
-    """The job; InputError for conflicting options."""
-    picture = pick_given(values, PICTURE_OPTIONS)
-    generators = making_of(family).generators
-    level = values["difficulty"]
-    make = partial(
-        make_job,
-        about=describe_origin(values),
-        explained=level is not None,
-        line_solvable=values["line_solvable"],
-        difficulty=parse_difficulty(level).text if level else None,
-        seconds=values["seconds"],
-        solver=values["solver"],
-        checker=values["checker"],
-    )
-    others = pick_given(values, (option for each in generators.values() for option in each.options))
-    if not values["generate"]:
-        if not values["files"]:
-            raise InputError("found neither a picture nor --generate, expected one of them")
-        for name in [*(others.keys() - picture.keys()), *(name for name in ("seed", "number") if values[name] is not None)]:
-            raise InputError(f"found {option_word(name)} without --generate")
-        if "size" in picture:
-            sides_of(picture["size"])  # report a mistake before the work
-        if picture.get("colors", 1) > 1 and (grey := next((name for name in ("threshold", "invert") if name in picture), None)):
-            raise InputError(f"--{grey} is for black and white, but there are {picture['colors']} colors")
-        return Job(family.name, partial(make, options=picture), "", values["files"])
-    if values["files"]:
-        raise InputError("found a file and --generate, expected one of them", source=values["files"][0])
-    generator = generators[values["generate"]]
-    options = checked_options(generator.options, {**picture, **others}, f"the generator {generator.name}")
-    make = partial(make, generator=generator.name, options=options)
-    return Job(family.name, make, generator.name, seeds=seeds_of(values))
-
-
-def seeds_of(values: Mapping[str, Any]) -> range:
-    """The seeds of --seed and --number."""
-    first = 1 if values["seed"] is None else values["seed"]
-    return range(first, first + (values["number"] or 1))
-
-
-# -- puzzles from regions ----------------------------------------------------------------------------------------------------
-
-
-def region_command(family: Family) -> click.Command:
-    """The subcommand of a family whose puzzles are cut from regions."""
-    assert family.cutting is not None
-    sections: dict[str, list[click.Parameter]] = {"Region": picture_params(OF_PICTURES)}
-    for option in family.cutting.options:
-        sections.setdefault(option.group or "Pieces", []).append(click_option(option))
-    sections["Search"] = [
-        param("--seed", type=int, default=1, help="Set the seed: each one makes another puzzle.  [default: 1]"),
-        param("--number", type=COUNT, help="Make N puzzles, with consecutive seeds."),
-        time_param(CUTTING_SECONDS, "Limit the CPU time of the search; the proof may take as long, and at least a minute."),
-    ]
-    return DocumentedCommand(
-        family.name,
-        callback=lambda **values: make_all(family, region_job(family, values), values),
-        help=f"Make {family.summary} by cutting regions into pieces, each with exactly one solution up to symmetry, proved."
-        "\n\nA FILE is a picture (PNG, JPEG, ..., SVG, PBM), a drawing of # and ., or a puzzle whose board is the region.",
-        short_help=family.summary,
-        sections=sections | {"Evidence": evidence_params(), "Output": output_params(family, "")},
-        examples=[
-            f"make-puzzle {family.name} --size 10x6 --seed 7 -o ten-by-six.yaml",
-            f"make-puzzle {family.name} --board 5x6 --pieces pentominoes --picture solution.svg",
-            f"make-puzzle {family.name} sample:heart.svg --size 12 --piece-size 6-9 -o heart.yaml",
-            f"make-puzzle {family.name} --board 3x3x4 --number 3 -o boxes",
-        ],
-        common=("--generate", "--seed", "--output", "--picture", "--json"),
-        closing=EXITS,
-    )
-
-
-def region_job(family: Family, values: Mapping[str, Any]) -> Job:
-    """The job; InputError for conflicting options."""
-    assert family.cutting is not None
-    picture, options = pick_given(values, OF_PICTURES), pick_given(values, family.cutting.options)
-    size = sides_of(picture["size"]) if "size" in picture else None
-    if values["files"]:
-        picture |= {"size": size} if size else {}
-    else:
-        if wrong := next((name for name in picture if name != "size"), None):
-            raise InputError(f"found {option_word(wrong)} without a picture, expected a file")
-        if size and "board" in options:
-            raise InputError("found --size and --board, expected one of them")
-        if size:
-            width, height = size
-            options["board"] = f"{height or width}x{width}"
-        picture = {}
-    make = partial(
-        cut_job,
-        picture=picture,
-        options=options,
-        about=describe_origin(values),
-        seconds=values["seconds"],
-        solver=values["solver"],
-        checker=values["checker"],
-    )
-    numbered = values["number"] is not None
-    return Job(family.name, make, "cut", values["files"] or (None,), seeds_of(values), numbered)
-
-
-# -- puzzles from random boards ------------------------------------------------------------------------------------------------
-
-
-def clue_command(family: Any) -> click.Command:
-    """The subcommand of a family whose puzzles are made from random boards."""
-
-    def run(**values: Any) -> int:
-        width, height = sides_of(values["size"])
-        if expected := family.unmakeable(width, height or width):
-            raise InputError(f"found the size {values['size']} for {family.name}, expected {expected}")
-        make = partial(clue_job, size=(width, height or width), solver=values["solver"], checker=values["checker"])
-        return make_all(family, Job(family.name, make, family.name, seeds=seeds_of(values)), values)
-
-    made = f"{family.made}x{family.made}"
-    size = f"Set width x height in cells, or the side of a square.  [default: {made}]"
-    return DocumentedCommand(
-        family.name,
-        callback=run,
-        help=f"Make {family.name} puzzles of a given size, each with exactly one solution, proved. A random board gets all clues "
-        "that it allows; then each clue is left out if the solution stays unique.",
-        short_help=family.summary,
-        sections={
-            "Puzzle": [
-                param("--size", default=made, metavar="SIZE", help=size),
-                param("--seed", type=int, default=1, help="Set the seed: each one makes another puzzle.  [default: 1]"),
-                param("--number", type=COUNT, help="Make N puzzles, with consecutive seeds."),
-            ],
-            "Evidence": evidence_params(),
-            "Output": output_params(family, ""),
-        },
-        examples=[
-            f"make-puzzle {family.name} --size {made} --seed 7 -o made.url --picture solution.svg",
-            f"make-puzzle {family.name} --size {min(family.made, 6)} --number 3 -o puzzles",
-        ],
-        common=("--size", "--seed", "--output", "--picture", "--json"),
-        closing=EXITS,
-    )
-
-
-# -- common parts --------------------------------------------------------------------------------------------------------
 
 
 def picture_params(options: Iterable[Option]) -> list[click.Parameter]:
@@ -264,44 +122,173 @@ def picture_params(options: Iterable[Option]) -> list[click.Parameter]:
     ]
 
 
-def describe_origin(values: Mapping[str, Any]) -> dict[str, str]:
-    """The given title and author."""
-    return {name: values[name] for name in ("title", "author") if values[name]}
-
-
-def time_param(seconds: float, help: str) -> click.Option:
-    """--time for the search."""
-    return param("--time", "seconds", type=SECONDS, default=seconds, help=f"{help}  [default: {seconds:g}]")
-
-
-def evidence_params() -> list[click.Parameter]:
-    """--solver and --checker."""
-    proves = "Prove with this solver that there is no other solution; by default the best installed one."
-    solver = Name("solver", solver_titles, others=True)
-    return [param("--solver", "-s", type=solver, metavar="SOLVER", help=proves), checker_param()]
-
-
-def output_params(family: Family, marked: str) -> list[click.Parameter]:
-    """The output options; `marked` is added to the help of --picture."""
-    drawn = f"Draw the solution to this file{f', {marked}' if marked else ''}: .svg, .png, or .txt."
+def seed_params() -> list[click.Parameter]:
+    """--seed and --number of puzzles that are always random."""
     return [
-        param("--output", "-o", type=FileName(), help="Write the puzzle to this file, or several puzzles to this folder."),
-        format_param(family, "Write this format", "; for a folder, the format that keeps most"),
-        param("--picture", type=FileName(), help=drawn),
-        flag("--json", "as_json", help="Print the results as JSON, one line for each of several puzzles."),
-        param("--jobs", "-j", type=JOBS, help="Run N processes in parallel; by default one per core."),
-        flag("--quiet", "-q", help="Print neither the board nor the progress."),
+        param("--seed", type=int, default=1, help="Set the seed: each one makes another puzzle.  [default: 1]"),
+        param("--number", type=COUNT, help="Make N puzzles, with consecutive seeds."),
     ]
+
+
+def units_of(values: Mapping[str, Any], files: Sequence[str | None], prefix: str, *, numbered: bool = False) -> list[Unit]:
+    """The puzzles of these files and of the seeds of --seed and --number. The name of a puzzle is that of its file, or `prefix`
+    if there is none. It has the seed if there is no file, or if the puzzles are `numbered`."""
+    first = 1 if values["seed"] is None else values["seed"]
+    named = [(Path(file).stem, file, numbered) if file else (prefix, None, True) for file in files]
+    seeds = range(first, first + (values["number"] or 1))
+    return [(f"{stem}-{seed:04}" if counted else stem, file, seed) for stem, file, counted in named for seed in seeds]
+
+
+def settings_of(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of searches in pictures and regions."""
+    about = {name: values[name] for name in ("title", "author") if values[name]}
+    return {"about": about, **{name: values[name] for name in ("seconds", "solver", "checker")}}
+
+
+def picture_command(family: Family) -> click.Command:
+    """The subcommand of a family whose puzzles are made from pictures."""
+    generators, mine = making_of(family).generators, {option.name for option in PICTURE_OPTIONS}
+    difficulty = (
+        "Print the difficulty, as explain-puzzle measures it. With a level, make a puzzle of it: line-logic (as "
+        "--line-solvable), ahead-1 (or 2, ...), or scores such as 100-300."
+    )
+    searching = "Limit the CPU time of the search for each puzzle; a third of it is for the fewest changes."
+    return made_command(
+        family,
+        picture_job,
+        f"Make {family.summary} from pictures, each with exactly one solution, proved.\n\nA FILE is a picture (PNG, JPEG, "
+        "..., SVG, PBM), a drawing of # and ., or a puzzle file that contains its solution.",
+        {
+            "Picture": picture_params(PICTURE_OPTIONS),
+            "Random pictures": [
+                choice_param(f"generator of {family.name}", generators, "--generate", help=GENERATE_HELP),
+                param("--seed", type=int, help="Set the seed of --generate.  [default: 1]"),
+                param("--number", type=COUNT, help="Make N puzzles, with consecutive seeds."),
+                *(click_option(option, note) for option, note in takers(generators) if option.name not in mine),
+            ],
+            "Puzzle": [
+                flag("--line-solvable", help="Make a puzzle that line logic solves, without looking ahead."),
+                param("--difficulty", flag_value="", metavar="[LEVEL]", help=difficulty),
+                param("--time", "seconds", type=SECONDS, default=SEARCH, help=f"{searching}  [default: {SEARCH:g}]"),
+            ],
+        },
+        [
+            "sample:heart.svg --size 30 -o heart.non",
+            "sample:flower --size 20 --line-solvable --picture before-after.svg",
+            "--generate blobs --size 15 --difficulty 100-150",
+            "sample:flower --size 20 --colors 4 -o flower.xml",
+            "--generate blobs --size 20 --number 100 -o puzzles",
+        ],
+        ", with the changed cells marked",
+    )
+
+
+def picture_job(family: Family, values: Mapping[str, Any]) -> Job:
+    picture = pick_given(values, PICTURE_OPTIONS)
+    generators = making_of(family).generators
+    level = values["difficulty"]
+    make = partial(
+        make_job,
+        explained=level is not None,
+        line_solvable=values["line_solvable"],
+        difficulty=parse_difficulty(level).text if level else None,
+        **settings_of(values),
+    )
+    others = pick_given(values, (option for each in generators.values() for option in each.options))
+    if not values["generate"]:
+        if not values["files"]:
+            raise InputError("found neither a picture nor --generate, expected one of them")
+        for name in [*(others.keys() - picture.keys()), *(name for name in ("seed", "number") if values[name] is not None)]:
+            raise InputError(f"found {option_word(name)} without --generate")
+        if "size" in picture:
+            sides_of(picture["size"])  # report a mistake before the work
+        if picture.get("colors", 1) > 1 and (grey := next((name for name in ("threshold", "invert") if name in picture), None)):
+            raise InputError(f"--{grey} is for black and white, but there are {picture['colors']} colors")
+        return partial(make, options=picture), units_of(values, values["files"], "")
+    if values["files"]:
+        raise InputError("found a file and --generate, expected one of them", source=values["files"][0])
+    generator = generators[values["generate"]]
+    options = checked_options(generator.options, {**picture, **others}, f"the generator {generator.name}")
+    return partial(make, generator=generator.name, options=options), units_of(values, (None,), generator.name)
+
+
+def region_command(family: Family) -> click.Command:
+    """The subcommand of a family whose puzzles are cut from regions."""
+    assert family.cutting is not None
+    sections: dict[str, list[click.Parameter]] = {"Region": picture_params(OF_PICTURES)}
+    for option in family.cutting.options:
+        sections.setdefault(option.group or "Pieces", []).append(click_option(option))
+    searching = "Limit the CPU time of the search; the proof may take as long, and at least a minute."
+    time = param("--time", "seconds", type=SECONDS, default=CUTTING_SECONDS, help=f"{searching}  [default: {CUTTING_SECONDS:g}]")
+    return made_command(
+        family,
+        region_job,
+        f"Make {family.summary} by cutting regions into pieces, each with exactly one solution up to symmetry, proved."
+        "\n\nA FILE is a picture (PNG, JPEG, ..., SVG, PBM), a drawing of # and ., or a puzzle whose board is the region.",
+        sections | {"Search": [*seed_params(), time]},
+        [
+            "--size 10x6 --seed 7 -o ten-by-six.yaml",
+            "--board 5x6 --pieces pentominoes --picture solution.svg",
+            "sample:heart.svg --size 12 --piece-size 6-9 -o heart.yaml",
+            "--board 3x3x4 --number 3 -o boxes",
+        ],
+    )
+
+
+def region_job(family: Family, values: Mapping[str, Any]) -> Job:
+    assert family.cutting is not None
+    picture, options = pick_given(values, OF_PICTURES), pick_given(values, family.cutting.options)
+    size = sides_of(picture["size"]) if "size" in picture else None
+    if not values["files"]:
+        if wrong := next((name for name in picture if name != "size"), None):
+            raise InputError(f"found {option_word(wrong)} without a picture, expected a file")
+        if size and "board" in options:
+            raise InputError("found --size and --board, expected one of them")
+        if size:
+            width, height = size
+            options["board"] = f"{height or width}x{width}"
+        picture = {}
+    make = partial(cut_job, picture=picture, options=options, **settings_of(values))
+    return make, units_of(values, values["files"] or (None,), "cut", numbered=values["number"] is not None)
+
+
+def clue_command(family: Any) -> click.Command:
+    """The subcommand of a family whose puzzles are made from random boards."""
+    made = f"{family.made}x{family.made}"
+    size = f"Set width x height in cells, or the side of a square.  [default: {made}]"
+    return made_command(
+        family,
+        clues_job,
+        f"Make {family.name} puzzles of a given size, each with exactly one solution, proved. A random board gets all clues "
+        "that it allows; then each clue is left out if the solution stays unique.",
+        {"Puzzle": [param("--size", default=made, metavar="SIZE", help=size), *seed_params()]},
+        [
+            f"--size {made} --seed 7 -o made.url --picture solution.svg",
+            f"--size {min(family.made, 6)} --number 3 -o puzzles",
+        ],
+    )
+
+
+def clues_job(family: Any, values: Mapping[str, Any]) -> Job:
+    width, height = sides_of(values["size"])
+    if expected := family.unmakeable(width, height or width):
+        raise InputError(f"found the size {values['size']} for {family.name}, expected {expected}")
+    make = partial(clue_job, size=(width, height or width), solver=values["solver"], checker=values["checker"])
+    return make, units_of(values, (None,), family.name)
+
+
+# -- making ------------------------------------------------------------------------------------------------------------------
 
 
 def make_all(family: Family, job: Job, values: Mapping[str, Any]) -> int:
     """Run the command and return its exit code."""
-    if len(job) > 1 or values["number"] is not None:
-        return make_many(family, job, values)
+    make, units = job
+    if len(units) > 1 or values["number"] is not None:
+        return make_many(family, make, units, values)
     output, aside = values["output"], values["output"] == "-"
     format, drawn = check_output(family, values)
     with doing("making the puzzle"):
-        made = job.make(*next(iter(job)))
+        made = make(family, *units[0][1:])
         compared = made.picture if made.changes else None
         if drawn is not None and made.board is not None:
             write_text(values["picture"], drawn.draw(made.puzzle, made.board, compared))
@@ -343,17 +330,17 @@ def check_output(family: Family, values: Mapping[str, Any]) -> tuple[str | None,
     return wanted, drawn
 
 
-def make_many(family: Family, job: Job, values: Mapping[str, Any]) -> int:
+def make_many(family: Family, make: Make, units: Sequence[Unit], values: Mapping[str, Any]) -> int:
     """Make the puzzles in parallel, write and report each, print a summary, and return the exit code."""
-    folder = check_folder(job, values)
+    folder = check_folder(units, values)
     right = changed = refused = failed = 0
-    with Processes(values["jobs"]) as executor, Progress(len(job), "puzzle", quiet=values["quiet"]) as progress:
-        work = distribute(executor, job, lambda unit: (make_text, job, *unit, values["to"]), "puzzles")
+    with Processes(values["jobs"]) as executor, Progress(len(units), "puzzle", quiet=values["quiet"]) as progress:
+        work = distribute(executor, units, lambda unit: (make_text, make, family.name, *unit[1:], values["to"]), "puzzles")
         with closing(work) as results:
             for done in filter(None, results):
                 progress.done += 1
-                progress.show(f"{progress.done} of {len(job)} puzzles made")
-                name, (_, seed) = job.name(*done.unit), done.unit
+                progress.show(f"{progress.done} of {len(units)} puzzles made")
+                name, _, seed = done.unit
                 if done.error is not None:
                     say(f"{name}: {done.error}", err=True)
                     refused += isinstance(done.error, InputError)
@@ -370,24 +357,25 @@ def make_many(family: Family, job: Job, values: Mapping[str, Any]) -> int:
                     write_text(None, json.dumps({"name": name} | numbered | entry, separators=(",", ":")) + "\n")
                 elif not values["quiet"] or not entry["unique"]:
                     say(f"{name}: {line}")
-    parts = [f"{right} of {len(job)} puzzles with one solution, proved"]
+    parts = [f"{right} of {len(units)} puzzles with one solution, proved"]
     parts += [] if family.making is None else [f"{changed} of their pictures {'was' if changed == 1 else 'were'} changed"]
     parts += [f"{refused} {'input was' if refused == 1 else 'inputs were'} refused"] if refused else []
     say(f"{'; '.join(parts)}.", err=True)
-    return FAILED if failed else MISTAKE if refused else ANSWERED if right == len(job) else NOT_ANSWERED
+    return FAILED if failed else MISTAKE if refused else ANSWERED if right == len(units) else NOT_ANSWERED
 
 
-def check_folder(job: Job, values: Mapping[str, Any]) -> Path:
+def check_folder(units: Sequence[Unit], values: Mapping[str, Any]) -> Path:
     """The folder for several puzzles, which is created; InputError if that is impossible."""
     if values["output"] is None or values["output"] == "-":
-        raise InputError(f"found {len(job)} puzzles without a folder, expected -o FOLDER")
+        raise InputError(f"found {len(units)} puzzles without a folder, expected -o FOLDER")
     if values["picture"]:
         raise InputError("--picture is for one puzzle, but there are several")
     folder = Path(values["output"])
-    if double := job.clash():
+    (double, count), *_ = Counter(name for name, *_ in units).most_common(1)
+    if count > 1:
         raise InputError(f"found two pictures called {double}, expected different names", source=str(folder))
     if folder.exists() and not folder.is_dir():
-        raise InputError(f"found a file, expected a folder for {len(job)} puzzles", source=str(folder))
+        raise InputError(f"found a file, expected a folder for {len(units)} puzzles", source=str(folder))
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 

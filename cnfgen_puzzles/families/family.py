@@ -20,7 +20,7 @@ from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, quoted, unknown_name
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import jsonfields
-from cnfgen_puzzles.families.capabilities import Counting, Cutting, Explaining, Givens, Making, Refinement
+from cnfgen_puzzles.families.capabilities import Counting, Explanation, Givens, Refinement
 from cnfgen_puzzles.families.fileformats import FormatTable
 from cnfgen_puzzles.families.options import Option, checked_options
 from cnfgen_puzzles.formula import Block, Formula
@@ -237,14 +237,15 @@ class Family(ABC, Generic[P, B]):
     """The parts of a puzzle that can be omitted and that may contradict the rest."""
     refinement = Capability[type[Refinement] | None](None)
     """The CEGAR loop for puzzles that are too large for one formula."""
-    making = Capability[Making | None](None)
-    """Making puzzles from pictures."""
-    cutting = Capability[Cutting | None](None)
-    """Making puzzles by cutting a region into pieces."""
+    making = Capability[Any](None)
+    """Making puzzles from pictures: the methods of `nonogram.making.NonogramMaking`; None if the family makes none."""
+    cutting = Capability[Any](None)
+    """Making puzzles by cutting a region into pieces: the methods of `tiling.cutting.TilingCutting`; None if the family makes
+    none."""
     reducing = Capability[bool](False)
     """Making puzzles of a given size by leaving out clues of a random board (`making/clues.py`)."""
-    explaining = Capability[Explaining | None](None)
-    """Solving puzzles step by step, as people do."""
+    explaining = Capability[Callable[..., Explanation] | None](None)
+    """Solving puzzles step by step, as people do: a function with the parameters of `nonogram.explaining.explain`."""
     plain_model = Capability[Callable[[Any, Mapping[str, Block]], Collection[int] | None]](lambda puzzle, blocks: None)
     """The true variables of a model of the formula with these blocks, found in less time than a solver takes to start; None if
     there is none. `unique` checks this model like a model of a solver, and searches for another one."""

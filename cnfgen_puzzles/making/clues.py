@@ -82,7 +82,8 @@ def _reduced(rules: Rules, choice: SeededChoice) -> Any:
     """The puzzle of the rules without clues that the others imply."""
     for place in choice.shuffled(list(clue_places(rules.puzzle))):
         if not rules.is_needed(place):
-            rules.leave_out(place)
+            rules.puzzle = without_clues(rules.puzzle, {place})
+            rules.gates.pop(place, None)
     return rules.puzzle
 
 
@@ -152,11 +153,6 @@ class Rules:
         needed = (self.core is None or gate in self.core) and self.solve() is not None
         self.gates[place] = gate
         return needed
-
-    def leave_out(self, place: Cell) -> None:
-        """Leave out a clue."""
-        self.puzzle = without_clues(self.puzzle, {place})
-        self.gates.pop(place, None)
 
 
 def _blank(genre: Any, size: Size, choice: SeededChoice) -> Any:

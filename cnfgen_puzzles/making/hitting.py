@@ -11,12 +11,16 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from cnfgen_puzzles.families import Family, Puzzle
-from cnfgen_puzzles.families.capabilities import Flaw, Making, Place, Rows
+from cnfgen_puzzles.families.capabilities import Flaw, Place, Rows
+from cnfgen_puzzles.families.clued.encodings import ink_literals
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.solving.incremental import FewestTrue, IncrementalSolver
+
+if TYPE_CHECKING:
+    from cnfgen_puzzles.families.nonogram.making import NonogramMaking
 
 FEWEST, MINIMAL, FOUND, NOTHING, UNREACHED = "fewest", "minimal", "found", "nothing", "unreached"
 """Keys of `making.HOW`: the state of knowledge about the changes."""
@@ -50,7 +54,7 @@ class FewestChanges:
     `bound` do not suffice.
     """
 
-    def __init__(self, picture: Rows, allowed: Iterable[tuple[Place, int]]):
+    def __init__(self, picture: Rows, allowed: Iterable[tuple[Place, int]], flawed: Iterable[tuple[Rows, frozenset[Place]]] = ()):
         self.picture = picture
         self._choices = list(allowed)
         self._variable = {choice: number for number, choice in enumerate(self._choices, start=1)}
@@ -61,6 +65,8 @@ class FewestChanges:
         self.flawed: list[tuple[Rows, frozenset[Place]]] = []
         for variables in self._of.values():
             self._fewest.add_all([-first, -second] for first, second in combinations(variables, 2))
+        for other, cells in flawed:
+            self._add(other, cells)
 
     def __enter__(self) -> Self:
         return self
@@ -90,13 +96,6 @@ class FewestChanges:
             else:
                 return  # that change is not allowed: every picture differs there
         self._fewest.add(clause)
-
-    def among(self, allowed: Iterable[tuple[Place, int]]) -> FewestChanges:
-        """A copy with other allowed changes and the same flaws."""
-        others = FewestChanges(self.picture, allowed)
-        for picture, cells in self.flawed:
-            others._add(picture, cells)
-        return others
 
     def allows(self, picture: Rows) -> bool:
         """True if the picture has no known flaw; it can have others."""
@@ -132,12 +131,12 @@ class _Neighbours:
     TimeOver if the `deadline`, in CPU time of this process, passes before the question is decided.
     """
 
-    def __init__(self, family: Family, making: Making, puzzle: Puzzle, picture: Rows, deadline: float):
+    def __init__(self, family: Family, making: NonogramMaking, puzzle: Puzzle, picture: Rows, deadline: float):
         self.family, self.making, self.puzzle, self.picture, self.deadline = family, making, puzzle, picture, deadline
         formula: Formula = family.encode(puzzle)
         self.blocks = formula.blocks
         self.as_drawn = {
-            place: making.literals(puzzle, self.blocks, place, int(picture[place[0]][place[1]])) for place in places_of(picture)
+            place: ink_literals(self.blocks["cell"], *place, int(picture[place[0]][place[1]])) for place in places_of(picture)
         }
         self.next = formula.num_variables + 1
         self.solver = IncrementalSolver(SOLVER)
@@ -214,7 +213,7 @@ class Maker:
     """The search for one picture. `least` must be closed."""
 
     def __init__(
-        self, family: Family, making: Making, picture: Rows, values: Sequence[str], line_solvable: bool, deadline: float
+        self, family: Family, making: NonogramMaking, picture: Rows, values: Sequence[str], line_solvable: bool, deadline: float
     ):
         self.family, self.making, self.picture, self.values = family, making, picture, values
         self.line_solvable, self.deadline = line_solvable, deadline
@@ -293,7 +292,7 @@ class Maker:
         """An equal number of less visible changes: each is tried in other cells of the flaws that it removes, within the time
         limit."""
         for place, value in differences(self.picture, board).items():
-            kept = change_cells(self.picture, self.changes_without(board, place))
+            kept = change_cells(board, {place: int(self.picture[place[0]][place[1]])})
             for shows, choice in sorted((self.dislike(choice), choice) for choice in self.mending_choices(kept))[:TRIED]:
                 if shows >= self.dislike((place, value)) or time.process_time() > self.deadline:
                     break
@@ -302,10 +301,6 @@ class Maker:
                     board = candidate
                     break
         return board
-
-    def changes_without(self, board: Rows, place: Place) -> Changes:
-        """The changes without the one of this cell."""
-        return {other: value for other, value in differences(self.picture, board).items() if other != place}
 
     def is_right(self, board: Rows) -> bool:
         """True if the puzzle is known to be as wanted."""
@@ -335,7 +330,12 @@ class Maker:
                 tried = self.best_choices(board, choices)
                 # prefer few open cells for line logic, then low visibility
                 ranked = [
-                    (self.left_open(candidate), self.dislike(choice), choice, candidate)
+                    (
+                        len(self.making.open_cells(self.making.puzzle(candidate, self.values))),
+                        self.dislike(choice),
+                        choice,
+                        candidate,
+                    )
                     for choice in tried
                     for candidate in [change_cells(board, dict([choice]))]
                 ]
@@ -347,13 +347,9 @@ class Maker:
                 raise TimeOver
         return board
 
-    def left_open(self, board: Rows) -> int:
-        """The cells that line logic does not determine."""
-        return len(self.making.open_cells(self.making.puzzle(board, self.values)))
-
     def smallest_part(self, board: Rows) -> tuple[Rows, str]:
         """A minimal sufficient subset of the changes, and MINIMAL; after the time limit, the board as it is, and FOUND."""
-        with self.least.among(differences(self.picture, board).items()) as part:
+        with FewestChanges(self.picture, differences(self.picture, board).items(), self.least.flawed) as part:
             while True:
                 changes = part.solve(self.deadline - time.process_time())
                 if changes is None or time.process_time() > self.deadline:

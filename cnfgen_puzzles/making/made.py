@@ -1,11 +1,9 @@
-"""Jobs and results of making puzzles from pictures (`making.py`), regions (`cutting.py`), and random boards (`clues.py`)."""
+"""Results of making puzzles from pictures (`making.py`), regions (`cutting.py`), and random boards (`clues.py`)."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.common import showing
@@ -117,45 +115,13 @@ def check_solvers(solver: str | None = None) -> None:
     pick_portfolio(solver, proof=True)
 
 
-@dataclass(frozen=True)
-class Job:
-    """Puzzles to make: one for each of the `files` (None: the options define the puzzle) and each of the `seeds`.
-
-    `make_one(family, file, seed)` makes a puzzle; worker processes receive it. The name of a puzzle is that of its file, or
-    `prefix` if there is none. It has the seed if there is no file, or if the puzzles are `numbered`.
-    """
-
-    family: str
-    make_one: Callable[[Family, str | None, int], Made]
-    prefix: str
-    files: Sequence[str | None] = (None,)
-    seeds: range = range(1, 2)
-    numbered: bool = False
-
-    def __len__(self) -> int:
-        return len(self.files) * len(self.seeds)
-
-    def __iter__(self) -> Iterator[tuple[str | None, int]]:
-        return ((file, seed) for file in self.files for seed in self.seeds)
-
-    def make(self, file: str | None, seed: int) -> Made:
-        """Make one of the puzzles."""
-        return self.make_one(find_family(self.family), file, seed)
-
-    def name(self, file: str | None, seed: int) -> str:
-        """The name of a file for the puzzle, without a suffix."""
-        stem = Path(file).stem if file else self.prefix
-        return f"{stem}-{seed:04}" if self.numbered or not file else stem
-
-    def clash(self) -> str | None:
-        """A name that two puzzles have, if there is one. Names with different seeds differ."""
-        names = Counter(self.name(file, self.seeds[0]) for file in self.files)
-        return next((name for name, count in names.items() if count > 1), None)
+Make = Callable[[Family, str | None, int], Made]
+"""Makes a puzzle of a family from a file (None: the options define the puzzle) and a seed; worker processes receive it."""
 
 
-def make_text(job: Job, file: str | None, seed: int, format: str | None) -> tuple[dict[str, Any], str, str, str]:
+def make_text(make: Make, family: str, file: str | None, seed: int, format: str | None) -> tuple[dict[str, Any], str, str, str]:
     """Make a puzzle in a worker process: its JSON, its line, and, if it has one solution, the format and the text of its file."""
-    made = job.make(file, seed)
+    made = make(find_family(family), file, seed)
     name, text, _ = write_as(made.family, made.puzzle, format) if made.unique else ("", "", [])
     return made.to_json(), made.line(), name, text
 

@@ -145,7 +145,7 @@ def make_job(
     else:
         made = make(family, making_of(family).generators[generator].make(seed, **options), **settings)
     if explained and family.explaining is not None:
-        made = replace(made, difficulty=family.explaining.explain(made.puzzle).difficulty)
+        made = replace(made, difficulty=family.explaining(made.puzzle).difficulty)
     return made
 
 
@@ -184,10 +184,6 @@ class TargetDifficulty:
         missing = self.depth - found["depth"]
         return (abs(missing), found["score"] * (-1 if missing > 0 else 1)) if missing else REACHED
 
-    def too_easy(self, found: Mapping[str, Any]) -> bool:
-        """True if a harder puzzle is needed."""
-        return bool(found["score"] < self.low if self.depth is None else found["depth"] < self.depth)
-
 
 def parse_difficulty(text: str) -> TargetDifficulty:
     """The difficulty that this text describes; InputError for other texts.
@@ -217,7 +213,9 @@ class DifficultyWalk:
         maker, found = self.maker, self.difficulty(board)
         if self.wanted.distance(found) == REACHED:
             return board, how
-        if found is None or not self.wanted.too_easy(found):  # an easier puzzle can become harder
+        wanted = self.wanted
+        if found is None or (found["score"] >= wanted.low if wanted.depth is None else found["depth"] >= wanted.depth):
+            # an easier puzzle can become harder
             easy = Maker(maker.family, maker.making, maker.picture, maker.values, True, maker.deadline)
             with easy.least:
                 easier, known = easy.search(maker.deadline - time.process_time())
@@ -233,7 +231,7 @@ class DifficultyWalk:
     def difficulty(self, board: Rows) -> Mapping[str, Any] | None:
         """The difficulty of the puzzle; None if techniques do not solve it."""
         puzzle = self.maker.making.puzzle(board, self.maker.values)
-        found = self.explaining.explain(puzzle, depth=max(DEPTH, self.wanted.depth or 0), looks=LOOKS)
+        found = self.explaining(puzzle, depth=max(DEPTH, self.wanted.depth or 0), looks=LOOKS)
         return found.difficulty if found.status == SATISFIABLE else None
 
     def distance(self, board: Rows) -> tuple[float, int]:

@@ -24,11 +24,13 @@ from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.common.readers.strictxml import Element, parse_xml, root_name
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import Family
-from cnfgen_puzzles.families.capabilities import Making, Rows
+from cnfgen_puzzles.families.capabilities import Rows
 from cnfgen_puzzles.families.options import two_sides
 
 if TYPE_CHECKING:
     from PIL import Image
+
+    from cnfgen_puzzles.families.nonogram.making import NonogramMaking
 
 AS_IT_IS = 100
 """The longest side for which a pixel becomes a cell if no size is given."""
@@ -46,11 +48,12 @@ class PictureCells:
     how: str = ""
 
 
-def making_of(family: Family) -> Making:
+def making_of(family: Family) -> NonogramMaking:
     """The capability of the family to make puzzles; InputError if it has none."""
     if family.making is None:
         raise InputError(f"found the family {family.name}, expected a family that makes puzzles from pictures")
-    return family.making
+    making: NonogramMaking = family.making
+    return making
 
 
 def picture_of(family: Family, what: Any, values: Sequence[str] = (), **options: Any) -> PictureCells:
@@ -70,7 +73,7 @@ def picture_of(family: Family, what: Any, values: Sequence[str] = (), **options:
     except TypeError:
         raise InputError(f"found {what!r:.60}, expected a picture: a path, a drawing of # and ., or rows of cells") from None
     if rows and all(isinstance(row, str) for row in rows):
-        return _of_pixels(open_picture(Source("the drawing", "\n".join(rows).encode())), options)
+        return cells_of(open_picture(Source("the drawing", "\n".join(rows).encode())), **options)
     _no_pixels(options, None)
     if not rows or not rows[0] or len({len(row) for row in rows}) > 1:
         raise InputError("found a picture without cells, or with rows of different lengths")
@@ -90,16 +93,9 @@ def picture_in(family: Family, file: str, **options: Any) -> PictureCells:
     if any(source.suffix in entry.suffixes for entry in family.formats.values()):
         return _of_puzzle(family, family.read(source), source.name, options)
     try:
-        return _of_pixels(open_picture(source), options)
+        return cells_of(open_picture(source), **options)
     except InputError as error:
         raise InputError(error.message, source=error.source or source.name, line=error.line) from None
-
-
-def _of_pixels(pixels: Greys | Any, options: Mapping[str, Any]) -> PictureCells:
-    chosen: dict[str, Any] = {
-        name: sides_of(value) if name == "size" else value for name, value in options.items() if value is not None
-    }
-    return cells_of(pixels, **chosen)
 
 
 def _of_puzzle(family: Family, puzzle: Any, name: str | None, options: Mapping[str, Any]) -> PictureCells:
@@ -132,16 +128,16 @@ def sides_of(size: Any) -> tuple[int, int | None]:
 
 def cells_of(
     picture: Greys | Image.Image,
-    size: tuple[int, int | None] | None = None,
+    size: Any = None,
     *,
     threshold: float | None = None,
-    invert: bool = False,
-    colors: int = 1,
+    invert: bool | None = None,
+    colors: int | None = None,
 ) -> PictureCells:
     """The picture in cells.
 
-    `size`: width and height in cells. If the height is None, the width is the longer side and the picture keeps its proportions.
-    None: one cell for each pixel if no side is longer than `AS_IT_IS`. `threshold`: in percent, from black (0) to white (100);
+    `size`: width and height in cells, or the longer side of a picture that keeps its proportions, as `sides_of` reads them. None:
+    one cell for each pixel if no side is longer than `AS_IT_IS`. `threshold`: in percent, from black (0) to white (100);
     None: Otsu's method. `invert`: fill the light cells. `colors`: number of colors of filled cells; from 2 on, the picture is
     reduced to this number of colors and the background, its lightest color. InputError for an invalid size, and for colors of a
     picture without color.
@@ -151,12 +147,12 @@ def cells_of(
         raise InputError(
             f"found a picture of {width} x {height} pixels and no size, expected a number of cells such as --size 30"
         )
-    across, down = size or (width, height)
+    across, down = (width, height) if size is None else sides_of(size)
     if down is None:
         longest = max(width, height)
         across, down = max(1, round(width * across / longest)), max(1, round(height * across / longest))
     checked_amount("cells", across * down, found=f"a size of {across} x {down} cells")
-    if colors > 1:
+    if colors is not None and colors > 1:
         if isinstance(picture, list):
             raise InputError("found a picture in black and white, expected a picture with colors, such as a PNG file")
         return _reduced(picture, across, down, colors)
@@ -171,7 +167,7 @@ def cells_of(
         values = picture.convert("L").resize((across, down), Image.Resampling.BOX).tobytes()
         greys = [[float(value) for value in values[row * across : (row + 1) * across]] for row in range(down)]
     level = otsu(greys) if threshold is None else threshold * 255 / 100
-    rows = tuple(tuple(int((grey <= level) != invert) for grey in row) for row in greys)
+    rows = tuple(tuple(int((grey <= level) != bool(invert)) for grey in row) for row in greys)
     return PictureCells(rows, how=f"threshold {level * 100 / 255:.0f} %")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.families import Board, Family, Puzzle
-from cnfgen_puzzles.families.capabilities import DEPTH, LOOKS, Explaining, Explanation
+from cnfgen_puzzles.families.capabilities import DEPTH, LOOKS, Explanation
 from cnfgen_puzzles.pipeline.instance import checked_board, make_instance
 from cnfgen_puzzles.pipeline.request import MusRequest, family_of
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -62,7 +62,7 @@ def explain(
         found = Explanation(puzzle, (), UNSATISFIABLE, "no solution", family.blank(puzzle))
     else:
         with doing("solving by thought"):
-            found = explaining.explain(puzzle, depth=depth, looks=looks, most=most, boards=lambda: filter(None, boards()))
+            found = explaining(puzzle, depth=depth, looks=looks, most=most, boards=lambda: filter(None, boards()))
     if found.status == UNSATISFIABLE and given:
         found = replace(found, sentence=f"{found.sentence}\n{contradicting(family, puzzle)}")
     if found.status == SATISFIABLE and (broken := family.check(puzzle, found.board)):
@@ -107,7 +107,7 @@ def contradicting(family: Family, puzzle: Puzzle) -> str:
     return found.sentence()
 
 
-def explaining_of(family: Family) -> Explaining:
+def explaining_of(family: Family) -> Callable[..., Explanation]:
     """The explanations of the family; InputError if it has none."""
     if family.explaining is None:
         raise InputError(f"found the family {family.name}, whose puzzles are not explained")
@@ -136,7 +136,7 @@ def conflicts(family: Family, puzzle: Puzzle, solver: str, limits: Limits | None
 
 def explanation_to_json(family: Family, explanation: Explanation) -> dict[str, Any]:
     """The explanation as JSON; docs/how-to/hints.md describes the fields."""
-    board = explaining_of(family).board_to_json(explanation.puzzle, explanation.board)
+    board = [[None if cell is None else int(cell) for cell in row] for row in explanation.board]
     about = {"family": family.name, "puzzle": family.describe(explanation.puzzle)}
     return {**about, **explanation.to_json(), "steps": [step.fields for step in explanation.steps], "board": board}
 

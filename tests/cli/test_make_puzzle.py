@@ -108,7 +108,7 @@ def test_a_difficulty_that_is_asked_for(call, tmp_path):
 
 @pytest.mark.parametrize("option", ["-o", "--picture"])
 def test_where_nothing_can_be_written_nothing_is_made(call, monkeypatch, option):
-    monkeypatch.setattr("cnfgen_puzzles.making.made.Job.make", lambda *_: pytest.fail("a minute of work for nothing"))
+    monkeypatch.setattr("cnfgen_puzzles.cli.make_puzzle.make_job", lambda *_: pytest.fail("a minute of work for nothing"))
     with pytest.raises(InputError, match="cannot be written"):
         call("switch.txt", option, "nowhere/x.non" if option == "-o" else "nowhere/x.svg")
 

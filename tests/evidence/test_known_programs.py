@@ -11,6 +11,7 @@ import pytest
 from certificates import BUILT, refused_by_both, reseal, run_script
 from inawk import AWKS, CALLS, PROGRAMS
 from repository import REPOSITORY
+from smallclued import small_puzzles
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.evidence.certificate import VERIFY_SH
@@ -38,7 +39,7 @@ def test_the_programs_contain_no_number_of_a_puzzle_and_are_readable():
 def test_families_name_programs_of_the_list():
     for name in ("nonogram", "triddler", "tiling", "maze"):
         family = find_family(name)
-        for puzzle in list(family.small_puzzles())[:2]:
+        for puzzle in small_puzzles(family)[:2]:
             for encoding in family.encodings:
                 encoder = family.encoder_in_awk(puzzle, encoding, {})
                 assert encoder is None or (PROGRAMS / f"{encoder}.awk").exists()

@@ -8,6 +8,7 @@ from itertools import combinations
 
 from exhaustive import gridranges, mazeranges, nonogramranges, tilingranges, triddlerranges
 from exhaustive.comparing import Case, Range, alone, projected_models
+from smallclued import small_puzzles
 
 from cnfgen_puzzles.families import Family
 
@@ -33,7 +34,7 @@ def ranges_of(family: Family) -> list[Range]:
 
 
 def _small(family: Family) -> Iterator[Case]:
-    for puzzle in family.small_puzzles():
+    for puzzle in small_puzzles(family):
         formula = family.encode(puzzle)
         found = _tried if len(formula.projection) <= MOST_TRIED else _modelled
         yield Case(puzzle, lambda puzzle=puzzle, formula=formula, found=found: frozenset(found(family, puzzle, formula)), alone)

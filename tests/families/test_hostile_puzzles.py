@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from repository import INSTANCES
+from smallclued import small_puzzles
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import other_input_limits
@@ -97,7 +98,7 @@ VALUES = [None, True, -1, 0, 10**30, 1.5, float("inf"), "", "x", "\ud800", [], {
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_damaged_json_raises_what_maps_expect(family):
     choice = random.Random(1)
-    for puzzle in [*list(family.small_puzzles())[:4], *list(family.small_puzzles())[-2:]]:  # those in colors are the last
+    for puzzle in [*small_puzzles(family)[:4], *small_puzzles(family)[-2:]]:  # those in colors are the last
         entry = json.loads(json.dumps(family.puzzle_to_json(puzzle)))
         places = [path for path in _places(entry) if path]
         for _ in range(150):

@@ -8,6 +8,7 @@ from families.tiling.smallpuzzles import PUZZLES, truth
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from inawk import AWKS, run
+from smallclued import small_puzzles
 from tilingcases import puzzles
 
 from cnfgen_puzzles.families import find_family
@@ -52,7 +53,7 @@ def test_nonograms_of_another_shape():
         assert not accepts_text(family, puzzle, board)
 
 
-TRIDDLERS = find_family("triddler").small_puzzles()
+TRIDDLERS = small_puzzles(find_family("triddler"))
 
 
 @pytest.mark.sample(1)

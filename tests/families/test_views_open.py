@@ -8,6 +8,7 @@ from xml.dom import minidom
 
 import pytest
 from PIL import Image
+from smallclued import small_puzzles
 
 import cnfgen_puzzles
 from cnfgen_puzzles.families import find_family
@@ -20,7 +21,7 @@ VIEWS = [(name, view) for name in PUZZLES for view in find_family(name).views]
 @pytest.mark.parametrize("name, view", VIEWS)
 def test_views_open(name, view):
     family = find_family(name)
-    puzzle = list(family.small_puzzles())[PUZZLES[name]]
+    puzzle = small_puzzles(family)[PUZZLES[name]]
     if name != "maze":
         puzzle = replace(puzzle, about={"title": TITLE})
     boards = [*cnfgen_puzzles.solve(puzzle).boards] * 3

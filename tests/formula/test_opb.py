@@ -13,6 +13,7 @@ from itertools import islice
 import pytest
 from inprocess import call
 from pysat.solvers import Solver
+from smallclued import small_puzzles
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
@@ -76,7 +77,7 @@ def encodings():
 @pytest.mark.parametrize(("name", "encoding", "options"), list(encodings()))
 def test_opb_and_cnf_have_the_same_boards(name, encoding, options):
     family = find_family(name)
-    for puzzle in islice(family.small_puzzles(), 8):
+    for puzzle in islice(small_puzzles(family), 8):
         cnf = make_instance(family, puzzle, encoding, **options)
         opb = make_instance(family, puzzle, encoding, pseudo_boolean=True, **options)
         with Solver("minisat22", bootstrap_with=list(cnf.cnf.clauses())) as solver:
@@ -169,7 +170,7 @@ def test_opb_answers_decode(tmp_path):
 
 def test_cardinality_encodings_do_not_matter_in_opb():
     family = find_family("tiling")
-    puzzle = next(iter(family.small_puzzles()))
+    puzzle = next(iter(small_puzzles(family)))
     texts = {tuple(opb_lines(make_instance(family, puzzle, name, pseudo_boolean=True).cnf)) for name in AT_MOST_ONE}
     assert len(texts) == 2  # pairwise excludes pairs of placements
 

@@ -11,6 +11,7 @@ from typing import Any
 from fuzz import words
 from fuzz.target import NAME, Target
 from repository import INSTANCES
+from smallclued import small_puzzles
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
@@ -157,7 +158,7 @@ def maze_options() -> Iterable[bytes]:
 @cache
 def solved(family: Family) -> tuple[Instance, list[int]]:
     """The first small puzzle of the family that has a board, and a model of it."""
-    for puzzle in family.small_puzzles():
+    for puzzle in small_puzzles(family):
         instance = make_instance(family, puzzle)
         if model := next(models(instance.cnf), None):
             return instance, sorted(model, key=abs)
@@ -250,7 +251,7 @@ def mazes() -> Iterable[bytes]:
 
 
 def triddlers(name: str) -> Iterable[bytes]:
-    for puzzle in [*list(TRIDDLER.small_puzzles())[3:], TRIDDLER.generate("blobs", 1, sides="2-1-3-1", colors=3)]:
+    for puzzle in [*small_puzzles(TRIDDLER)[3:], TRIDDLER.generate("blobs", 1, sides="2-1-3-1", colors=3)]:
         yield TRIDDLER.formats.write_puzzle(replace(puzzle, about={"title": 'a "title" & more'}), name).encode()
     yield from shipped(*(f"triddler/*{suffix}" for suffix in TRIDDLER.formats[name].suffixes))
 

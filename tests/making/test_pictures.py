@@ -57,8 +57,8 @@ def test_every_kind_is_the_same_picture(kind):
 
 
 def test_large_ones_are_made_smaller():
-    assert cells(saved(image(40), "PNG"), (3, 5)) == ROWS == cells(saved(image(40), "JPEG"), (5, None))
-    assert cells(SVG.format(SQUARES).encode(), (3, 5)) == ROWS == cells(saved(image(40, "1"), "PPM"), (5, None))
+    assert cells(saved(image(40), "PNG"), (3, 5)) == ROWS == cells(saved(image(40), "JPEG"), 5)
+    assert cells(SVG.format(SQUARES).encode(), (3, 5)) == ROWS == cells(saved(image(40, "1"), "PPM"), 5)
     assert cells(SVG.format(SQUARES).encode(), (6, 10))[::2] == tuple(tuple(v for v in row for _ in "ab") for row in ROWS)
     turned = saved(image(40).rotate(90, expand=True), "JPEG", exif=exif(6))
     assert cells(turned, (3, 5)) == ROWS, "a photograph that lies on its side"

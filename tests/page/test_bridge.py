@@ -93,7 +93,7 @@ def test_a_wrong_clue_of_a_genre_is_refused(bridge, name):
 
 def test_an_error_in_an_edited_clue_names_no_file(bridge):
     bridge("read", text="slither/2/2/3333", name="the puzzle")
-    error = "cell 1: found the clue 5, expected a number from 0 to 4"
+    error = "cell 1: found the clue 5, expected one of 0, 1, 2, 3, 4"
     assert bridge("edit", row=0, column=0, text="5") == {"error": error}
 
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from installedcheckers import OF_DRAT, OF_HINTS
+from smallclued import small_puzzles
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import CnfgenError
@@ -45,7 +46,7 @@ def test_answers_agree_with_brute_force(puzzle, logic, small, seconds):
 def test_a_board_without_a_solver_has_a_model_of_every_variable(encoding, options):
     """Brute force finds this board and no other; with unknown variables or if line logic is stuck, there is none."""
     found = 0
-    for puzzle in find_family("nonogram").small_puzzles():
+    for puzzle in small_puzzles(find_family("nonogram")):
         instance = cp.encode(puzzle, encoding, **options)
         if len(instance.cnf.literals) > 400 or (first := plain_board(instance)) is None:
             continue

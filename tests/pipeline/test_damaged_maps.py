@@ -12,6 +12,7 @@ from itertools import islice
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from smallclued import small_puzzles
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import CnfgenError
@@ -26,7 +27,7 @@ CASES = {
     "nonogram": lambda: cp.encode(find_family("nonogram").read(NONOGRAM)),
     "nonogram-direct": lambda: cp.encode(find_family("nonogram").read(NONOGRAM), "direct"),
     "tiling": lambda: cp.encode(cp.read(family="tiling", board="2x3", pieces="2*domino, 2*monominoes")),
-    "triddler": lambda: cp.encode(list(find_family("triddler").small_puzzles())[-1]),
+    "triddler": lambda: cp.encode(small_puzzles(find_family("triddler"))[-1]),
     "maze": lambda: cp.encode(cp.read(family="maze", kind="thin", size="2x1", length=2)),
 }
 MOST_SHOWN = 1000

@@ -37,7 +37,7 @@ An example with two colors: 2x1, row clue `1` of ink 0 and `1` of ink 1, which n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, combinations, pairwise
 from typing import NamedTuple
@@ -134,17 +134,6 @@ def ink_literals(cell: Block, row: int, column: int, color: int) -> list[int]:
     """The literals that are all true if and only if the cell has the color (0: the background). `cell` has one variable for each
     cell, or for each cell and ink."""
     return [variable if ink == color else -variable for ink, variable in enumerate(cell.below(row, column), start=1)]
-
-
-def true_starts(blocks: Mapping[str, Block], lines: Sequence[ClueLine], positions: Iterable[Sequence[int]]) -> Iterator[range]:
-    """The variables of `by` or `start` that are true if each block has this position (0: packed to the left)."""
-    by, start = blocks.get("by"), blocks.get("start")
-    for line, chosen in zip(lines, positions, strict=True):
-        for i in range(len(line.clue)):
-            if by is not None:
-                yield by.below(line.number, i)[chosen[i] :]
-            elif start is not None:
-                yield start.below(line.number, i)[chosen[i] : chosen[i] + 1]
 
 
 # -- direct -----------------------------------------------------------------------------------------------------------

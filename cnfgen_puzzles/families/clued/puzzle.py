@@ -68,6 +68,7 @@ class CluedPuzzle(Puzzle, ABC):
     directions: ClassVar[str]
     """The directions in words, such as `rows and columns`."""
     colors: tuple[Color, ...]
+    goal: Board | None
     known: Known = ()
     """The cells that are known beforehand; empty if there are none."""
 
@@ -128,7 +129,8 @@ class CluedPuzzle(Puzzle, ABC):
         return found
 
     def check_lines(self, clues: Mapping[str, tuple[Clue, ...]], colors: Mapping[str, tuple[Clue, ...]]) -> None:
-        """Raise ValueError for invalid lines or an invalid palette. By kind: the clues, and the colors of their blocks or ()."""
+        """Raise ValueError for invalid lines or an invalid palette; the goal gets the values of boards. By kind: the clues, and
+        the colors of their blocks or ()."""
         if not all(number > 0 for lines in clues.values() for clue in lines for number in clue):
             raise ValueError("found a block of no cells, expected only positive numbers in clues")
         for kind, lines in colors.items():
@@ -143,6 +145,9 @@ class CluedPuzzle(Puzzle, ABC):
                 raise ValueError(f"found two colors with the same one of the {what} {', '.join(words)}")
         if self.colors == BLACK_AND_WHITE:
             object.__setattr__(self, "colors", ())
+        if self.goal is not None:
+            value = int if self.colors else bool
+            object.__setattr__(self, "goal", tuple(tuple(map(value, row)) for row in self.goal))
 
 
 def known_cells(puzzle: CluedPuzzle) -> Iterator[tuple[str, int, int, int]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -17,8 +17,7 @@ from urllib.parse import unquote
 
 from cnfgen_puzzles.common.inputlimits import input_limits
 from cnfgen_puzzles.common.readers.strictjson import parse_json
-from cnfgen_puzzles.families.links.pzpr import MOST_SIDE, NONE, UNKNOWN, Codec, Size, cut, sides, walled_rooms
-from cnfgen_puzzles.families.squares import Cell
+from cnfgen_puzzles.families.links.pzpr import MOST_SIDE, NONE, UNKNOWN, Codec, Size, cut, sides, walled_rooms, widths_of
 
 MOST_TEXT = 1 << 24
 """The most bytes of the text; the limit `size` can lower it."""
@@ -61,16 +60,121 @@ class PenpaDrawing:
         """The number of the corner above and to the left of a cell."""
         return self.area + self.side * (1 + self.top + r) + 1 + self.left + c
 
-    def text(self, place: str) -> str:
-        """The number or letters at a place, without the direction of an arrow."""
-        entry = self.parts.get("number", {}).get(place)
-        return str(entry[0]).strip() if isinstance(entry, list) and entry else ""
+    def places(self, field: str) -> list[str]:
+        """The numbers of the places of a field, in its order."""
+        height, width = self.size
+        if field == "outside":
+            lines = [[(r, c) for c in range(width)] for r in (-1, height)] + [
+                [(r, c) for r in range(height)] for c in (-1, width)
+            ]
+            return [self.at(*cell) for line in lines for cell in line]
+        if field == "corners":
+            return [str(self.corner(r, c)) for r, c in product(range(height + 1), range(width + 1))]
+        if field == "points":  # those of lower sides, then those of right sides, follow the corners
+            kinds = {(0, 0): 0, (1, 1): 1, (1, 0): 2, (0, 1): 3}
+            points = product(range(2 * height - 1), range(2 * width - 1))
+            return [str(int(self.at(y // 2, x // 2)) + kinds[y % 2, x % 2] * self.area) for y, x in points]
+        return [self.at(r, c) for r, c in product(range(height), range(width))]
 
-    def rows(self, value: Callable[[int, int], Any]) -> Any:
-        return cut(
-            [value(r, c) for r, c in product(range(self.size.height), range(self.size.width))],
-            [self.size.width] * self.size.height,
-        )
+    def walls(self) -> list[bool]:
+        """Whether the side between two cells is drawn, for each pair of `sides`."""
+        drawn, found = self.parts.get("lineE", {}), []
+        for a, b in sides(self.size):
+            first = self.corner(*b)
+            last = first + (self.side if a[0] == b[0] else 1)
+            found.append(f"{first},{last}" in drawn or f"{last},{first}" in drawn)
+        return found
+
+    # -- values of places -------------------------------------------------------------------------------------------------
+
+    def text(self, place: str) -> str | None:
+        """The number or letters at a place, without the direction of an arrow; None without any."""
+        entry = self.parts.get("number", {}).get(place)
+        return None if entry is None else str(entry[0]).strip() if isinstance(entry, list) and entry else ""
+
+    def number(self, text: str, place: str) -> int:
+        if text in ("?", ""):
+            return UNKNOWN
+        if not (text.isascii() and text.isdecimal() and len(text) < 7):
+            row, column = divmod(int(place), self.side)
+            where = f"at row {row - 1 - self.top}, column {column - 1 - self.left}" if int(place) < self.area else "at a corner"
+            raise ValueError(f"found {text!r:.20} {where}, expected a number or a question mark")
+        return int(text)
+
+    def clue(self, place: str) -> int:
+        """The number; NONE for a place without one."""
+        text = self.text(place)
+        return NONE if text is None else self.number(text.partition("_")[0], place)
+
+    def clues(self, place: str) -> tuple[int, ...]:
+        """The numbers of one digit."""
+        text = self.text(place)
+        return () if text is None else tuple(self.number(sign, place) for sign in text or "?" if sign != " ")
+
+    def arrow(self, place: str) -> int:
+        return ARROWS.get((self.text(place) or "").partition("_")[2], 0)
+
+    def color(self, place: str) -> Any:
+        return self.parts.get("surface", {}).get(place, 0)
+
+    def ground(self, place: str) -> int:
+        """The ground of a number: 0 gray, 1 white, 2 black."""
+        color = self.color(place)
+        return 0 if self.clue(place) == NONE or color in GRAY else 2 if color == BLACK else 1
+
+    def black(self, place: str) -> int:
+        return int(self.color(place) == BLACK)
+
+    def clue_or_black(self, place: str) -> int:
+        """The number; a question mark for a black cell without one."""
+        return UNKNOWN if (clue := self.clue(place)) == NONE and self.black(place) else clue
+
+    def circle(self, place: str) -> int:
+        """1 for a white circle, 2 for a black one."""
+        entry = self.parts.get("symbol", {}).get(place)
+        drawn = isinstance(entry, list) and len(entry) > 1 and str(entry[1]).startswith("circle")
+        return int(entry[0]) if entry and drawn and entry[0] in (1, 2) else NONE
+
+    def star(self, place: str) -> int:
+        return max(self.circle(place), 0)
+
+    def tree(self, place: str) -> int:
+        entry = self.parts.get("symbol", {}).get(place)
+        return 1 if isinstance(entry, list) and "tents" in entry else NONE
+
+    def count(self) -> int:
+        """The only number outside the board."""
+        outside = self.parts.get("number", {}).keys() - set(self.places("numbers"))
+        numbers = {self.text(place) or "" for place in outside}
+        if len(numbers) != 1:
+            raise ValueError(f"found {len(numbers)} numbers outside the board, expected one: how many stars a row has")
+        return self.number(numbers.pop(), outside.pop())
+
+
+Value = Callable[[PenpaDrawing, str], Any]
+NUMBERS: Mapping[str, Value] = {"numbers": PenpaDrawing.clue}
+FIELDS: Mapping[str, Mapping[str, Value]] = {
+    "numbers": NUMBERS,
+    "outside": {"outside": PenpaDrawing.clue},
+    "corners": {"corners": PenpaDrawing.clue},
+    "lists": {"lists": PenpaDrawing.clues},
+    "points": {"points": PenpaDrawing.star},
+    "arrows": {**NUMBERS, "arrows": PenpaDrawing.arrow, "marks": PenpaDrawing.ground},
+    "circles": {"numbers": PenpaDrawing.circle},
+    "black": {"numbers": PenpaDrawing.clue_or_black, "marks": PenpaDrawing.black},
+    "trees": {"numbers": PenpaDrawing.tree},
+}
+"""The fields of places, with the value at a place."""
+WHOLE: Mapping[str, Callable[[PenpaDrawing], dict[str, Any]]] = {
+    "rooms": lambda drawing: walled_rooms(drawing.size, drawing.walls()),
+    "between": lambda drawing: {"between": _rows(drawing, "between", [1 if wall else NONE for wall in drawing.walls()])},
+    "count": lambda drawing: {"count": drawing.count()},
+}
+"""Other fields."""
+
+
+def _rows(drawing: PenpaDrawing, field: str, values: Iterable[Any]) -> Any:
+    return cut(values, widths_of(field, drawing.size))
 
 
 def lines_of(data: str) -> list[str]:
@@ -108,11 +212,13 @@ def read(parts: tuple[Codec, ...], name: str, data: str) -> tuple[Size, dict[str
         special = {**dict.fromkeys(BLACK_CELLS, "black"), **dict.fromkeys(CIRCLED, "circles"), "tents": "trees"}
         field = special.get(name, codec.field) if codec.field in ("numbers", "marks") else codec.field
         field = "arrows" if "arrows" in codec.more else field
-        if field not in FIELDS or name in ("kakuro", "kropki"):
+        if (field not in FIELDS and field not in WHOLE) or name in ("kakuro", "kropki"):
             raise ValueError(
                 f"found a puzzle of {name} in penpa-edit, which this package does not read; expected an address of puzz.link"
             )
-        found |= FIELDS[field](drawing)
+        found |= WHOLE[field](drawing) if field in WHOLE else {}
+        for each, value in FIELDS.get(field, {}).items():
+            found[each] = _rows(drawing, each, (value(drawing, place) for place in drawing.places(each)))
     if not any(value not in (NONE, (), 0) for rows in found.values() for row in _flat(rows) for value in row):
         raise ValueError(
             f"found a drawing without clues of {name}, expected some; clues that are drawn in another way are not read"
@@ -153,131 +259,3 @@ def _drawing(lines: list[str]) -> PenpaDrawing:
     if parts.get("killercages") or parts.get("cage"):
         raise ValueError("found cages, expected a puzzle without them: killer puzzles have other rules")
     return PenpaDrawing(size, top, left, width + 4, (width + 4) * (height + 4), parts)
-
-
-def _number(text: str, where: str) -> int:
-    if text in ("?", ""):
-        return UNKNOWN
-    if not (text.isascii() and text.isdecimal() and len(text) < 7):
-        raise ValueError(f"found {text!r:.20} {where}, expected a number or a question mark")
-    return int(text)
-
-
-def _clue(drawing: PenpaDrawing, r: int, c: int) -> int:
-    """The number in a cell; NONE for a cell without one."""
-    place = drawing.at(r, c)
-    text = drawing.text(place).partition("_")[0]
-    return _number(text, f"at row {r + 1}, column {c + 1}") if place in drawing.parts.get("number", {}) else NONE
-
-
-def _numbers(drawing: PenpaDrawing) -> dict[str, Any]:
-    return {"numbers": drawing.rows(lambda r, c: _clue(drawing, r, c))}
-
-
-def _rooms(drawing: PenpaDrawing) -> dict[str, Any]:
-    """Rooms by the drawn sides of cells."""
-    return walled_rooms(drawing.size, [_walled(drawing, a, b) for a, b in sides(drawing.size)])
-
-
-def _walled(drawing: PenpaDrawing, a: Cell, b: Cell) -> bool:
-    """Whether the side between two cells is drawn."""
-    first, drawn = drawing.corner(*b), drawing.parts.get("lineE", {})
-    last = first + (drawing.side if a[0] == b[0] else 1)
-    return f"{first},{last}" in drawn or f"{last},{first}" in drawn
-
-
-def _lists(drawing: PenpaDrawing) -> dict[str, Any]:
-    def clues(r: int, c: int) -> tuple[int, ...]:
-        text = drawing.text(drawing.at(r, c)) if drawing.at(r, c) in drawing.parts.get("number", {}) else None
-        signs = text if text is None or text else "?"
-        return () if signs is None else tuple(_number(sign, f"at row {r + 1}, column {c + 1}") for sign in signs if sign != " ")
-
-    return {"lists": drawing.rows(clues)}
-
-
-def _arrows(drawing: PenpaDrawing) -> dict[str, Any]:
-    def arrow(r: int, c: int) -> int:
-        return ARROWS.get(drawing.text(drawing.at(r, c)).partition("_")[2], 0)
-
-    colors = drawing.parts.get("surface", {})
-
-    def mark(r: int, c: int) -> int:
-        color = colors.get(drawing.at(r, c), 0)
-        return 0 if _clue(drawing, r, c) == NONE or color in GRAY else 2 if color == BLACK else 1
-
-    return {**_numbers(drawing), "arrows": drawing.rows(arrow), "marks": drawing.rows(mark)}
-
-
-def _circles(drawing: PenpaDrawing) -> dict[str, Any]:
-    return {"numbers": drawing.rows(lambda r, c: _circle(drawing, drawing.at(r, c)))}
-
-
-def _circle(drawing: PenpaDrawing, place: str) -> int:
-    """1 for a white circle, 2 for a black one."""
-    entry = drawing.parts.get("symbol", {}).get(place)
-    drawn = isinstance(entry, list) and len(entry) > 1 and str(entry[1]).startswith("circle")
-    return int(entry[0]) if entry and drawn and entry[0] in (1, 2) else NONE
-
-
-def _black(drawing: PenpaDrawing) -> dict[str, Any]:
-    """Black cells, perhaps with a number."""
-    colors = drawing.parts.get("surface", {})
-
-    def black(r: int, c: int) -> bool:
-        return colors.get(drawing.at(r, c)) == BLACK
-
-    numbers = drawing.rows(lambda r, c: UNKNOWN if (clue := _clue(drawing, r, c)) == NONE and black(r, c) else clue)
-    return {"numbers": numbers, "marks": drawing.rows(lambda r, c: int(black(r, c)))}
-
-
-def _outside(drawing: PenpaDrawing) -> dict[str, Any]:
-    """The numbers around the board: above, below, left, and right."""
-    height, width = drawing.size
-    lines = [[(r, c) for c in range(width)] for r in (-1, height)] + [[(r, c) for r in range(height)] for c in (-1, width)]
-    return {"outside": tuple(tuple(_clue(drawing, r, c) for r, c in line) for line in lines)}
-
-
-def _count(drawing: PenpaDrawing) -> dict[str, Any]:
-    """The only number outside the board."""
-    height, width = drawing.size
-    inside = {drawing.at(r, c) for r, c in product(range(height), range(width))}
-    numbers = {drawing.text(place) for place in drawing.parts.get("number", {}) if place not in inside}
-    if len(numbers) != 1:
-        raise ValueError(f"found {len(numbers)} numbers outside the board, expected one: how many stars a row has")
-    return {"count": _number(numbers.pop(), "outside the board")}
-
-
-def _trees(drawing: PenpaDrawing) -> dict[str, Any]:
-    trees = {place for place, entry in drawing.parts.get("symbol", {}).items() if isinstance(entry, list) and "tents" in entry}
-    return {"numbers": drawing.rows(lambda r, c: 1 if drawing.at(r, c) in trees else NONE)}
-
-
-def _between(drawing: PenpaDrawing) -> dict[str, Any]:
-    """Walls between cells."""
-    width, height = drawing.size.width, drawing.size.height
-    walls = [1 if _walled(drawing, a, b) else NONE for a, b in sides(drawing.size)]
-    return {"between": cut(walls, [width - 1] * height + [width] * (height - 1))}
-
-
-def _corners(drawing: PenpaDrawing) -> dict[str, Any]:
-    height, width = drawing.size.height + 1, drawing.size.width + 1
-    numbers = drawing.parts.get("number", {})
-    places = [str(drawing.corner(r, c)) for r, c in product(range(height), range(width))]
-    return {"corners": cut([_number(drawing.text(p), "at a corner") if p in numbers else NONE for p in places], [width] * height)}
-
-
-def _points(drawing: PenpaDrawing) -> dict[str, Any]:
-    """Stars in cells, at corners, and on sides; those of lower sides, then those of right sides, follow the corners."""
-    height, width = 2 * drawing.size.height - 1, 2 * drawing.size.width - 1
-    kinds = {(0, 0): 0, (1, 1): 1, (1, 0): 2, (0, 1): 3}
-    stars = [
-        max(_circle(drawing, str(int(drawing.at(y // 2, x // 2)) + kinds[y % 2, x % 2] * drawing.area)), 0)
-        for y, x in product(range(height), range(width))
-    ]
-    return {"points": cut(stars, [width] * height)}
-
-
-FIELDS: Mapping[str, Callable[[PenpaDrawing], dict[str, Any]]] = {
-    "numbers": _numbers, "rooms": _rooms, "lists": _lists, "arrows": _arrows, "circles": _circles, "black": _black,
-    "outside": _outside, "count": _count, "trees": _trees, "between": _between, "corners": _corners, "points": _points,
-}  # fmt: skip

@@ -9,9 +9,9 @@ character by its place in the URL.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import compress, islice, product
+from itertools import compress, islice, product, takewhile
 from typing import Any, NamedTuple
 
 from cnfgen_puzzles.families.links.pieces import checked_piece
@@ -91,33 +91,28 @@ class Codec:
     """Other fields, which `read` adds to those that it gets."""
 
 
-def check_clues(values: Sequence[Any], allowed: Callable[[Any], bool], expected: str) -> None:
-    """ValueError for a clue that URLs of the genre cannot have."""
-    for k, value in enumerate(values):
-        if not allowed(value):
-            raise ValueError(f"cell {k + 1}: found the clue {value}, expected {expected}")
-
-
 # -- values one after the other ---------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
 class Spelling:
-    """How values of places follow each other: `read(reader, sign)` gives the values that a sign begins, and
-    `write(value, behind)` the signs of a value with so many empty places behind it."""
+    """How values of places follow each other: signs of a few values each, and letters for gaps.
 
-    read: Callable[[Reader, str], list[Any]]
-    write: Callable[[Any, int], str]
-    first: int = 36
-    """The digits from this one on are gaps of 1, 2, ... empty places."""
+    The digits from `first` on are gaps of 1, 2, ... `empty` places. A sign stands for at most `longest` values, those of the last
+    sign beyond the end are ignored; with `beyond`, the last sign is the longest one, with empty places beyond the end.
+    """
+
+    first, longest, beyond = 36, 1, False
     empty: Any = NONE
-    behind: int = 0
-    """The most empty places in the sign of the value before them."""
-    allowed: Callable[[Any], bool] = lambda value: True
-    expected: str = ""
-    """The allowed values, in words."""
-    beyond: bool = True
-    """Whether the last value has the most empty places behind it, even beyond the end."""
+    clues: Collection[Any] = ()
+    """The values of a table of signs."""
+
+    def read(self, reader: Reader, sign: str) -> Sequence[Any]:
+        """The values that a sign begins."""
+        raise NotImplementedError
+
+    def spell(self, ahead: Sequence[Any]) -> tuple[str, int]:
+        """The sign of the first of these values, and the number of values for which it stands: 0 if there is none."""
+        return "", 0
 
     def take(self, reader: Reader, count: int) -> list[Any]:
         """So many values; a URL without a body has only empty ones."""
@@ -129,27 +124,26 @@ class Spelling:
         if len(values) < count and not reader.blank:
             found = f"found {reader.text[reader.at]!r}" if reader.at < len(reader.text) else "the URL ends"
             raise ValueError(f"character {reader.at + 1}: {found} after {len(values)} cells, expected {count} cells")
-        if len(values) > count and not (self.behind and set(values[count:]) == {self.empty}):
+        if len(values) > count and self.longest == 1:
             raise reader.wrong(reader.text[reader.at - 1], f"at most {count} cells")
         return [*values, *[self.empty] * (count - len(values))][:count]
 
     def give(self, values: Sequence[Any]) -> str:
-        """The text that `take` reads."""
-        check_clues(values, self.allowed, self.expected)
-        gaps = [0]
-        for value in reversed(values):
-            gaps.append(gaps[-1] + 1 if value == self.empty else 0)
-        gaps.reverse()
+        """The text that `take` reads; ValueError for a clue that URLs of the genre cannot have."""
+        padded = [*values, *[self.empty] * (self.longest - 1) * self.beyond]
         text, at = "", 0
         while at < len(values):
-            if gaps[at] and self.first < 36:
-                step = min(gaps[at], 36 - self.first)
-                text += DIGITS[self.first + step - 1]
+            sign = ""
+            if gap := len(list(takewhile(lambda value: value == self.empty, values[at : at + 36 - self.first]))):
+                sign, count = DIGITS[self.first + gap - 1], gap
             else:
-                last = at + 1 + gaps[at + 1] == len(values)
-                behind = 0 if values[at] == UNKNOWN else self.behind if last and self.beyond else min(gaps[at + 1], self.behind)
-                text, step = text + self.write(values[at], behind), 1 + behind
-            at += step
+                sign, count = self.spell(padded[at : at + self.longest])
+            if not sign:
+                wrong = next((k for k in range(at, len(values)) if values[k] not in self.clues), at)
+                few = ", ".join(str(clue) for clue in self.clues if isinstance(clue, int) and clue >= 0)
+                expected = f"one of {few}" if 0 < len(few) < 20 else "one that addresses of the genre can have"
+                raise ValueError(f"cell {wrong + 1}: found the clue {values[wrong]}, expected {expected}")
+            text, at = text + sign, at + count
         return text
 
     def of(self, field: str) -> Codec:
@@ -162,138 +156,128 @@ class Spelling:
         return Codec(field, read, lambda rows, size, known: self.give([value for row in rows for value in row]))
 
 
-WIDE = {"-": (2, 0), "+": (3, 0), "=": (3, 4096), "@": (3, 8192), "%": (3, 8192), "*": (4, 12240), "$": (5, 77776)}
-"""Prefixes of numbers beyond one digit: how many digits follow, and what is added to them."""
-MOST_NUMBER = 77776 + 16**5
+class Signs(Spelling):
+    """A table of signs, of one character or several, each with its values; of signs with the same values, the last is written.
+
+    `expected` are the signs in words.
+    """
+
+    def __init__(
+        self,
+        signs: Mapping[str, tuple[Any, ...]],
+        expected: str,
+        first: int = 36,
+        empty: Any = NONE,
+        beyond: bool = False,
+    ):
+        self.signs, self.expected, self.first, self.empty, self.beyond = signs, expected, first, empty, beyond
+        self.longest = max(map(len, signs.values()))
+        self.begun = {sign[:length] for sign in signs for length in range(1, len(sign))}
+        self.sign_of = {values: sign for sign, values in signs.items()}
+        self.clues = dict.fromkeys(value for values in signs.values() for value in values)
+
+    def read(self, reader: Reader, sign: str) -> Sequence[Any]:
+        while sign in self.begun and sign not in self.signs:
+            sign += reader.take()
+        if sign not in self.signs:
+            raise reader.wrong(sign, self.expected)
+        return self.signs[sign]
+
+    def spell(self, ahead: Sequence[Any]) -> tuple[str, int]:
+        counts = (count for count in range(len(ahead), 0, -1) if tuple(ahead[:count]) in self.sign_of)
+        count = next(counts, 0)
+        return self.sign_of.get(tuple(ahead[:count]), ""), count
 
 
-def _read_number(reader: Reader, sign: str) -> list[int]:
-    if sign in WIDE:
-        digits, added = WIDE[sign]
-        return [reader.number(digits, 16) + added]
-    if sign not in DIGITS[:16] + ".":
-        raise reader.wrong(sign, "a digit, a letter, or one of .-+=@%*$")
-    return [UNKNOWN if sign == "." else int(sign, 16)]
+WIDE = {"": (1, 0), "-": (2, 0), "+": (3, 0), "=": (3, 4096), "@": (3, 8192), "%": (3, 8192), "*": (4, 12240), "$": (5, 77776)}
+"""Prefixes of numbers: how many digits follow, and what is added to them."""
 
 
-def _write_number(value: int, behind: int) -> str:
-    if value == UNKNOWN or 0 <= value < 16:
-        return "." if value == UNKNOWN else DIGITS[value]
-    prefix, digits, added = next((prefix, w, a) for prefix, (w, a) in WIDE.items() if 0 <= value - a < 16**w)
-    return f"{prefix}{value - added:0{digits}x}"
+class _Hexadecimal(Spelling):
+    """`number16`: hexadecimal digits, prefixes of WIDE, `.` for a question mark, and letters from g for gaps."""
+
+    first = 16
+
+    def read(self, reader: Reader, sign: str) -> Sequence[Any]:
+        if sign in WIDE:
+            digits, added = WIDE[sign]
+            return [reader.number(digits, 16) + added]
+        if sign not in DIGITS[:16] + ".":
+            raise reader.wrong(sign, "a digit, a letter, or one of .-+=@%*$")
+        return [UNKNOWN if sign == "." else int(sign, 16)]
+
+    def spell(self, ahead: Sequence[Any]) -> tuple[str, int]:
+        if ahead[0] == UNKNOWN:
+            return ".", 1
+        wide = ((prefix, digits, ahead[0] - added) for prefix, (digits, added) in WIDE.items())
+        return next((f"{prefix}{left:0{digits}x}" for prefix, digits, left in wide if 0 <= left < 16**digits), ""), 1
 
 
-HEX = Spelling(
-    _read_number,
-    _write_number,
-    16,
-    allowed=lambda value: UNKNOWN <= value < MOST_NUMBER,
-    expected=f"a number to {MOST_NUMBER - 1}",
-)
-"""`number16`: hexadecimal digits, prefixes of WIDE, `.` for a question mark, and letters from g for gaps."""
-
-
-def _packed(states: int, first: int, least: int = 0, empty: int = NONE) -> Spelling:
-    """Values from `least` on in so many states, in one digit with empty places behind them; `.` for a question mark if 0 is a
-    value."""
-    behind = first // states - 1
-
-    def read(reader: Reader, sign: str) -> list[int]:
-        place = DIGITS.find(sign)
-        if sign == "." and least == 0:
-            return [UNKNOWN]
-        if not 0 <= place < states * (behind + 1):
-            raise reader.wrong(sign, "a digit, a letter but f, or a point" if least == 0 else "a digit to base 36")
-        return [place % states + least, *[empty] * (place // states)]
-
-    def write(value: int, behind: int) -> str:
-        return "." if value == UNKNOWN else DIGITS[value - least + states * behind]
-
-    values = [empty, *range(least, least + states), *[UNKNOWN] * (least == 0)]
-    expected = f"a number from {least} to {least + states - 1}"
-    return Spelling(read, write, first, empty, behind, values.__contains__, expected if states > 1 else "1", states > 1)
-
-
-def _read_digit(reader: Reader, sign: str) -> list[int]:
-    if sign not in DIGITS + "-.@%":
-        raise reader.wrong(sign, "a digit, a letter, or one of -.@%")
-    return [reader.number(2, 36) if sign == "-" else {".": NONE, "@": UNKNOWN, "%": UNKNOWN}.get(sign, DIGITS.find(sign))]
-
-
-def _write_digit(value: int, behind: int) -> str:
-    return {NONE: ".", UNKNOWN: "@"}.get(value) or (
-        DIGITS[value] if value < 36 else f"-{DIGITS[value // 36]}{DIGITS[value % 36]}"
-    )
-
-
-@dataclass(frozen=True)
-class Thirds(Spelling):
-    """Three places of three states in a digit to base 27; NONE is 0."""
-
-    def take(self, reader: Reader, count: int) -> list[int]:
-        return [value or NONE for value in super().take(reader, count)]
-
-    def give(self, values: Sequence[int]) -> str:
-        check_clues(values, lambda value: value in (NONE, 1, 2), "1 or 2")
-        states = [max(value, 0) for value in values] + [0, 0]
-        return "".join(DIGITS[9 * a + 3 * b + c] for a, b, c in zip(states[::3], states[1::3], states[2::3], strict=False))
-
-
-def _read_three(reader: Reader, sign: str) -> list[int]:
-    place = DIGITS[:27].find(sign)
-    if place < 0:
-        raise reader.wrong(sign, "a digit to base 27")
-    return [place // 9, place // 3 % 3, place % 3]
+def _packed(values: Sequence[int], behind: int, expected: str, empty: int = NONE, beyond: bool = True) -> Signs:
+    """Values in one digit with up to so many empty places behind them; `.` for a question mark if 0 is a value. Letters behind
+    these digits (g if there is no digit f) are gaps."""
+    signs = {
+        DIGITS[n + len(values) * count]: (value, *[empty] * count)
+        for count in range(behind + 1)
+        for n, value in enumerate(values)
+    }
+    return Signs(signs | ({".": (UNKNOWN,)} if 0 in values else {}), expected, max(16, len(signs)), empty, beyond)
 
 
 SEVERAL = {2: (360, 6), 3: (396, 4), 4: (460, 2)}
 """For so many numbers in a cell: what is added to their code, and its base."""
+LISTED = {
+    DIGITS[code // 36] + DIGITS[code % 36]: (tuple(number or UNKNOWN for number in numbers),)
+    for length, (added, base) in SEVERAL.items()
+    for code, numbers in enumerate(product(range(base), repeat=length), start=added)
+}
+SUMS = "0123456789abcdefghijABCDEFGHIJKLMNOPQRSTUVWXYZ"
+"""The signs of the sums from 0 to 45; `-` is 0, too."""
+SUM_SIGNS = {"-": 0} | {sign: number for number, sign in enumerate(SUMS)}
+SUM = "a sum from 0 to 9, a to j, A to Z, or -"
 
-
-def _read_list(reader: Reader, sign: str) -> list[tuple[int, ...]]:
-    place = DIGITS.find(sign)
-    if sign == "." or 0 <= place < 10:
-        return [(1, 1, 1, 1) if place == 9 else (UNKNOWN if sign == "." else place,)]
-    if place < 0:
-        raise reader.wrong(sign, "a digit, a letter, or a point")
-    code = 36 * place + reader.number(1, 36)
-    for length, (added, base) in SEVERAL.items():
-        if added <= code < added + base**length:
-            return [tuple((code - added) // base**k % base or UNKNOWN for k in range(length - 1, -1, -1))]
-    raise reader.wrong(reader.text[reader.at - 2 : reader.at], "a code of several numbers, from a0 to d7")
-
-
-def _write_list(numbers: tuple[int, ...], behind: int) -> str:
-    if numbers == (1, 1, 1, 1):
-        return "9"
-    if len(numbers) == 1 and UNKNOWN <= numbers[0] < 9:
-        return "." if numbers[0] == UNKNOWN else str(numbers[0])
-    code, base = SEVERAL.get(len(numbers), (0, 0))
-    if not all(0 < number < base or number == UNKNOWN for number in numbers):
-        raise ValueError(f"found {','.join(map(str, numbers))} in a cell, which addresses cannot have")
-    code += sum(max(number, 0) * base**k for k, number in enumerate(reversed(numbers)))
-    return DIGITS[code // 36] + DIGITS[code % 36]
-
-
-FOUR_CELLS, THIRDS = _packed(5, 16), Thirds(_read_three, _write_digit, 36, 0, 2)
-"""`4cell`: numbers to 4 with up to two empty cells behind them; and circles."""
+HEX = _Hexadecimal()
+FOUR_CELLS = _packed(range(5), 2, "a digit, a letter but f, or a point")
+"""`4cell`: numbers to 4 with up to two empty cells behind them."""
+THIRDS = Signs(
+    {DIGITS[n]: tuple(state or NONE for state in states) for n, states in enumerate(product(range(3), repeat=3))},
+    "a digit to base 27",
+    beyond=True,
+)
+"""Three places of three states, of which 0 is empty, in a digit to base 27."""
+BITS = Signs({DIGITS[n]: bits for n, bits in enumerate(product((0, 1), repeat=5))}, "a digit to base 32", empty=0, beyond=True)
 NUMBERS, OUTSIDE, FOUR, CORNERS = HEX.of("numbers"), HEX.of("outside"), FOUR_CELLS.of("numbers"), FOUR_CELLS.of("corners")
 CIRCLES, BETWEEN = THIRDS.of("numbers"), THIRDS.of("between")
-EVERY = Spelling(_read_digit, _write_digit, allowed=lambda value: UNKNOWN <= value < 36 * 36, expected="a number to 1295").of(
-    "numbers"
-)
+EVERY = Signs(
+    {f"-{a}{b}": (36 * DIGITS.index(a) + DIGITS.index(b),) for a, b in product(DIGITS, repeat=2)}
+    | {digit: (n,) for n, digit in enumerate(DIGITS)}
+    | {".": (NONE,), "%": (UNKNOWN,), "@": (UNKNOWN,)},
+    "a digit, a letter, or one of -.@%",
+).of("numbers")
 """A number in each cell: a digit to base 36, or `-` and two of them."""
-LISTS = Spelling(_read_list, _write_list, 16, ()).of("lists")
+LISTS = Signs(
+    {str(digit): ((digit,),) for digit in range(9)} | {"9": ((1,) * 4,), ".": ((UNKNOWN,),)} | LISTED,
+    "a digit, a letter, a point, or a code of several numbers, from a0 to d7",
+    16,
+    (),
+).of("lists")
 """Up to four numbers in a cell: a digit is one, 9 is four ones, two digits to base 36 from a0 are several, of which 0 is a
 question mark; letters from g are gaps."""
-SOME_NUMBERS = Codec(
-    "numbers",
-    lambda reader, size, known: NUMBERS.read(reader if reader.more() else Reader(""), size, known),
-    lambda rows, size, known: NUMBERS.write(rows, size, known) if any(n != NONE for row in rows for n in row) else "",
-)
-"""Numbers, or nothing if there are none."""
-ONES = _packed(1, 18, 1).of("numbers")
+ONES = _packed((1,), 17, "a digit to base 36", beyond=False).of("numbers")
 """Ones, with up to 17 empty cells behind them."""
+
+
+def _optional(codec: Codec) -> Codec:
+    """The same part, or nothing if all of its places are empty."""
+
+    def write(rows: Any, size: Size, known: dict[str, Any]) -> str:
+        return "" if rows == codec.read(Reader(""), size, {}) else codec.write(rows, size, known)
+
+    return Codec(codec.field, lambda reader, *more: codec.read(reader if reader.more() else Reader(""), *more), write)
+
+
+SOME_NUMBERS, MARKS = _optional(NUMBERS), _optional(BITS.of("marks"))
+"""Numbers, or a bit for each cell."""
 
 
 def _read_headings(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
@@ -304,103 +288,77 @@ def _read_headings(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
 HEADINGS = Codec("outside", _read_headings, lambda rows, size, known: HEX.give([*rows[0], *rows[2]]))
 """The numbers above the board, then those to its left."""
 
-SUMS = "0123456789abcdefghijABCDEFGHIJKLMNOPQRSTUVWXYZ"
-"""The signs of the sums from 0 to 45; `-` is 0, too."""
-
-
-def _sum(reader: Reader, sign: str = "") -> int:
-    if (sign := sign or reader.take()) not in SUMS + "-":
-        raise reader.wrong(sign, "a sum from 0 to 9, a to j, A to Z, or -")
-    return max(SUMS.find(sign), 0)
-
-
-def _read_pair(reader: Reader, sign: str) -> list[tuple[int, int]]:
-    below, right = (0, 0) if sign == "." else (_sum(reader, sign), _sum(reader))
-    return [(right, below)]
-
-
-PAIRS = Spelling(
-    _read_pair,
-    lambda sums, behind: SUMS[sums[1]] + SUMS[sums[0]] if any(sums) else ".",
+PAIRS = Signs(
+    {below + right: ((SUM_SIGNS[right], SUM_SIGNS[below]),) for below, right in product(SUM_SIGNS, repeat=2)} | {".": ((0, 0),)},
+    SUM,
     20,
     (),
-    allowed=lambda sums: not sums or (len(sums) == 2 and max(sums) < len(SUMS)),
-    expected=f"two sums to {len(SUMS) - 1}",
-).of("lists")
+)
+SINGLE_SUMS = Signs({sign: (number or NONE,) for sign, number in SUM_SIGNS.items()}, SUM)
 
 
 def _read_sums(reader: Reader, size: Size, known: dict[str, Any]) -> Any:
     """Clue cells with the sums of the cells to their right and below them, then the sums outside, above and to the left."""
-    rows = PAIRS.read(reader, size, known)
-    above = tuple(NONE if cell else _sum(reader) or NONE for cell in rows[0])
-    left = tuple(NONE if row[0] else _sum(reader) or NONE for row in rows)
+    rows = cut(PAIRS.take(reader, size.height * size.width), [size.width] * size.height)
+    beside = (*rows[0], *(row[0] for row in rows))
+    sums = iter(SINGLE_SUMS.take(reader, beside.count(())))
+    above, left = cut((NONE if cell else next(sums) for cell in beside), [size.width, size.height])
     known["outside"] = (above, (NONE,) * size.width, left, (NONE,) * size.height)
     return rows
 
 
 def _write_sums(rows: Any, size: Size, known: dict[str, Any]) -> str:
-    check_clues([*known["outside"][0], *known["outside"][2]], lambda number: number < len(SUMS), f"a sum to {len(SUMS) - 1}")
     outside = zip((*rows[0], *(row[0] for row in rows)), (*known["outside"][0], *known["outside"][2]), strict=True)
-    return PAIRS.write(rows, size, known) + "".join(SUMS[max(number, 0)] for cell, number in outside if not cell)
+    return PAIRS.give([cell for row in rows for cell in row]) + SINGLE_SUMS.give([n for cell, n in outside if not cell])
 
 
 CLUE_SUMS = Codec("lists", _read_sums, _write_sums, ("outside",))
 
 
-def _arrows(marks: bool) -> Codec:
-    """Clues of a direction and a number, with `marks` after a digit from 0 to 2, and letters for gaps."""
-    fields = ("numbers", "arrows", "marks")[: 2 + marks]
+class _Arrows(Spelling):
+    """Clues of a number and a direction, with `marks` also of a digit from 0 to 2, and letters for gaps."""
 
-    def one(reader: Reader, sign: str) -> list[tuple[int, ...]]:
-        mark = DIGITS.index(sign) if marks and sign in DIGITS[:3] else 0
-        sign = reader.take() if marks else sign
+    first = 10
+
+    def __init__(self, marks: bool):
+        self.fields = ("numbers", "arrows", "marks")[: 2 + marks]
+        self.marks, self.empty = marks, (NONE, 0, 0)[: 2 + marks]
+
+    def read(self, reader: Reader, sign: str) -> Sequence[Any]:
+        mark = DIGITS.index(sign) if self.marks and sign in DIGITS[:3] else 0
+        sign = reader.take() if self.marks else sign
         if sign not in DIGITS[:10] + "-":
             raise reader.wrong(sign, "a direction from 0 to 9, a minus sign, or a letter")
         digits = 3 if sign == "-" else 1 + (sign in DIGITS[5:10])
         direction = reader.number(1, 5) if sign == "-" else int(sign) % 5
         if unknown := digits == 1 and reader.text[reader.at : reader.at + 1] == ".":
             reader.take()
-        return [(UNKNOWN if unknown else reader.number(digits, 16), direction, mark)[: 2 + marks]]
+        return [(UNKNOWN if unknown else reader.number(digits, 16), direction, mark)[: 2 + self.marks]]
 
-    def spelled(clue: tuple[int, ...], behind: int) -> str:
-        number, arrow, *mark = clue
+    def spell(self, ahead: Sequence[Any]) -> tuple[str, int]:
+        number, arrow, *mark = ahead[0]
         narrow = f"{arrow}." if number == UNKNOWN else f"{arrow + 5 * (number > 15)}{number:x}"
-        return "".join(map(str, mark)) + (narrow if number < 256 else f"-{arrow}{number:x}")
+        sign = "".join(map(str, mark)) + (narrow if number < 256 else f"-{arrow}{number:x}")
+        return sign if number < 4096 else "", 1
 
-    def read(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
-        clues = spelling.take(reader, size.height * size.width)
-        known.update((field, size.rows(values)) for field, values in zip(fields, zip(*clues, strict=True), strict=True))
-        return known["numbers"]  # type: ignore[no-any-return]
+    def codec(self) -> Codec:
+        def read(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
+            clues = self.take(reader, size.height * size.width)
+            known.update((field, size.rows(values)) for field, values in zip(self.fields, zip(*clues, strict=True), strict=True))
+            return known["numbers"]  # type: ignore[no-any-return]
 
-    def write(rows: Rows, size: Size, known: dict[str, Any]) -> str:
-        clues = zip(*([value for row in known[field] for value in row] for field in fields), strict=True)
-        check_clues([number for row in rows for number in row], lambda number: number < 4096, "a number to 4095")
-        return spelling.give([clue if clue[0] != NONE else spelling.empty for clue in clues])
+        def write(rows: Rows, size: Size, known: dict[str, Any]) -> str:
+            clues = zip(*([value for row in known[field] for value in row] for field in self.fields), strict=True)
+            return self.give([clue if clue[0] != NONE else self.empty for clue in clues])
 
-    spelling = Spelling(one, spelled, 10, (NONE, 0, 0)[: 2 + marks])
-    return Codec("numbers", read, write, fields[1:])
+        return Codec("numbers", read, write, self.fields[1:])
 
 
-ARROWS, MARKED_ARROWS = _arrows(False), _arrows(True)
+ARROWS, MARKED_ARROWS = _Arrows(marks=False).codec(), _Arrows(marks=True).codec()
 """Numbers with arrows; in cells that also have marks."""
 
 
 # -- rooms ------------------------------------------------------------------------------------------------------------------
-
-
-def read_bits(reader: Reader, count: int) -> list[bool]:
-    """So many bits, five in a digit to base 32."""
-    bits: list[bool] = []
-    while len(bits) < count:
-        number = reader.number(1, 32)
-        bits += [bool(number >> k & 1) for k in (4, 3, 2, 1, 0)]
-    return bits[:count]
-
-
-def write_bits(bits: Sequence[bool]) -> str:
-    """The text that `read_bits` reads."""
-    padded = [*bits, *[False] * (-len(bits) % 5)]
-    return "".join(DIGITS[sum(bit << 4 - k for k, bit in enumerate(padded[at : at + 5]))] for at in range(0, len(padded), 5))
 
 
 def rooms_of(size: Size, walls: set[tuple[Cell, Cell]]) -> Rows:
@@ -411,7 +369,7 @@ def rooms_of(size: Size, walls: set[tuple[Cell, Cell]]) -> Rows:
     return tuple(tuple(number[r, c] for c in range(size.width)) for r in range(size.height))
 
 
-def walled_rooms(size: Size, bits: Iterable[bool]) -> dict[str, Any]:
+def walled_rooms(size: Size, bits: Iterable[int]) -> dict[str, Any]:
     """The fields of walls between neighbors, a bit for each pair of `sides`: the rooms, and the walls inside a room."""
     walls = set(compress(sides(size), bits))
     rooms = rooms_of(size, walls)
@@ -430,15 +388,14 @@ def sides(size: Size) -> list[tuple[Cell, Cell]]:
     return across + [((r, c), (r + 1, c)) for r in range(size.height - 1) for c in range(size.width)]
 
 
-def _read_sides(reader: Reader, size: Size) -> list[bool]:
+def _read_sides(reader: Reader, size: Size) -> list[int]:
     """A bit for each pair of neighbors: those in a row, filled up to whole digits, then those in a column."""
-    across = size.height * (size.width - 1)
-    return read_bits(reader, across) + read_bits(reader, size.width * (size.height - 1))
+    return BITS.take(reader, size.height * (size.width - 1)) + BITS.take(reader, size.width * (size.height - 1))
 
 
 def _write_sides(bits: Sequence[bool], size: Size) -> str:
     across = size.height * (size.width - 1)
-    return write_bits(bits[:across]) + write_bits(bits[across:])
+    return BITS.give(bits[:across]) + BITS.give(bits[across:])
 
 
 def _read_rooms(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
@@ -449,28 +406,14 @@ def _read_rooms(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
 ROOMS = Codec(
     "rooms", _read_rooms, lambda rooms, size, known: _write_sides(walls_in(size, {**known, "rooms": rooms}), size), ("walls",)
 )
-MARKS = Codec(
-    "marks",
-    lambda reader, size, known: size.rows(
-        map(int, read_bits(reader if reader.more() else Reader("0" * MOST_SIDE**2), size.height * size.width))
-    ),
-    lambda rows, size, known: write_bits([bool(mark) for row in rows for mark in row]) if any(map(any, rows)) else "",
+SOME_WALLS = _optional(
+    Codec(
+        "between",
+        lambda reader, size, known: cut((bit or NONE for bit in _read_sides(reader, size)), widths_of("between", size)),
+        lambda rows, size, known: _write_sides([mark != NONE for row in rows for mark in row], size),
+    )
 )
-"""A bit for each cell, or nothing if there are no marks."""
-
-
-def _read_walls(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
-    bits = _read_sides(reader, size) if reader.more() else [False] * len(sides(size))
-    return cut([1 if bit else NONE for bit in bits], widths_of("between", size))
-
-
-def _write_walls(rows: Rows, size: Size, known: dict[str, Any]) -> str:
-    bits = [mark != NONE for row in rows for mark in row]
-    return _write_sides(bits, size) if any(bits) else ""
-
-
-SOME_WALLS = Codec("between", _read_walls, _write_walls)
-"""Walls between cells, or nothing if there are none."""
+"""Walls between cells."""
 
 
 def first_cells(rooms: Rows) -> list[Cell]:
@@ -545,14 +488,14 @@ def bank(presets: Mapping[str, tuple[str, ...]]) -> Codec:
 
 HOLE = 3
 """A point of a cell that is no part of the board."""
-STARS = _packed(2, 16, 1, 0)
+STARS = _packed((1, 2), 7, "a digit to base 36", 0)
 
 
 def _read_points(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
     widths = widths_of("points", size)
     rows = [list(row) for row in cut(STARS.take(reader, sum(widths)), widths)]
     if reader.more():
-        for k, hole in enumerate(read_bits(reader, size.height * size.width)):
+        for k, hole in enumerate(BITS.take(reader, size.height * size.width)):
             if hole:
                 rows[2 * (k // size.width)][2 * (k % size.width)] = HOLE
     return tuple(map(tuple, rows))
@@ -560,7 +503,7 @@ def _read_points(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
 
 def _write_points(rows: Rows, size: Size, known: dict[str, Any]) -> str:
     holes = [point == HOLE for row in rows[::2] for point in row[::2]]
-    return STARS.give([point % HOLE for row in rows for point in row]) + (write_bits(holes) if any(holes) else "")
+    return STARS.give([point % HOLE for row in rows for point in row]) + (BITS.give(holes) if any(holes) else "")
 
 
 POINTS = Codec("points", _read_points, _write_points)

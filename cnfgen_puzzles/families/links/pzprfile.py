@@ -156,15 +156,16 @@ def _each(fields: str, read: Callable[[str], Any], write: Callable[..., str], ex
     return Section(widths, take, give)
 
 
-def _known(table: Mapping[str, int], otherwise: Callable[[str], int] = _number) -> Callable[[str], int]:
-    """Tokens with another meaning."""
-    return lambda token: table[token] if token in table else otherwise(token)
-
-
 CLUES = _each("numbers", _number, _token)
-LETTERS = _each("numbers", _known({"a": 1, "b": 2, "c": 3}), lambda n: "abc"[n - 1] if 0 < n < 4 else _token(n))
+LETTERS = _each(
+    "numbers",
+    lambda token: {"a": 1, "b": 2, "c": 3}.get(token) or _number(token),
+    lambda n: "abc"[n - 1] if 0 < n < 4 else _token(n),
+)
 CORNERS = _each("corners", _number, _token)
-BLACK_CLUES = _each("numbers", _known({"5": UNKNOWN}), lambda n: "5" if n == UNKNOWN else _token(n))
+BLACK_CLUES = _each(
+    "numbers", lambda token: UNKNOWN if token == "5" else _number(token), lambda n: "5" if n == UNKNOWN else _token(n)
+)
 """Numbers to 4; 5 stands for a question mark."""
 MARKS = _each("marks", lambda token: int(token == "*"), lambda mark: "*" if mark == 1 else ".")
 STATES = {"#": 1, "+": 0, ".": None}
@@ -317,15 +318,11 @@ FRAMED_OBJECTS = _framed(
 """Cells have a clue (1), an object (A), or neither."""
 
 
-def _read_walls(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
-    found |= walled_rooms(size, [token == "1" for row in rows for token in row])
-
-
-def _write_walls(found: dict[str, Any], size: Size) -> Tokens:
-    return [list(row) for row in cut([str(int(wall)) for wall in walls_in(size, found)], widths_of("between", size))]
-
-
-WALLS = Section(lambda size: widths_of("between", size), _read_walls, _write_walls)
+WALLS = Section(
+    lambda size: widths_of("between", size),
+    lambda rows, size, found: found.update(walled_rooms(size, [token == "1" for row in rows for token in row])),
+    lambda found, size: list(map(list, cut([str(int(wall)) for wall in walls_in(size, found)], widths_of("between", size)))),
+)
 """Rooms by their walls: 1 between cells of two rooms."""
 
 
@@ -335,12 +332,11 @@ def _read_rooms(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
     found |= walled_rooms(size, [numbers[a[0]][a[1]] != numbers[b[0]][b[1]] for a, b in sides(size)])
 
 
-def _write_rooms(found: dict[str, Any], size: Size) -> Written:
-    rooms = found["rooms"]
-    return [str(1 + max(map(max, rooms))), *(list(map(str, row)) for row in rooms)]
-
-
-ROOMS = Section(lambda size: [1, *widths_of("rooms", size)], _read_rooms, _write_rooms)
+ROOMS = Section(
+    lambda size: [1, *widths_of("rooms", size)],
+    _read_rooms,
+    lambda found, size: [str(1 + max(map(max, found["rooms"]))), *(list(map(str, row)) for row in found["rooms"])],
+)
 """The number of rooms, then the number of the room of each cell."""
 
 
@@ -398,11 +394,11 @@ def _write_given_walls(found: dict[str, Any], size: Size) -> Tokens:
 GIVEN_WALLS = Section(BORDERS.widths, _read_given_walls, _write_given_walls)
 
 
-def _read_count(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
-    found["count"] = int(rows[0][0])
-
-
-COUNT = Section(lambda size: [1], _read_count, lambda found, size: [str(found["count"])])
+COUNT = Section(
+    lambda size: [1],
+    lambda rows, size, found: found.update(count=int(rows[0][0])),
+    lambda found, size: [str(found["count"])],
+)
 
 
 def bank(presets: Mapping[str, tuple[str, ...]]) -> Section:

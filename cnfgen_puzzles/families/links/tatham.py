@@ -11,30 +11,29 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from cnfgen_puzzles.families.links.pzpr import MOST_SIDE, NONE, UNKNOWN, Reader, Rows, Size, Spelling, cut
+from cnfgen_puzzles.families.links.pzpr import MOST_SIDE, NONE, UNKNOWN, Codec, Reader, Rows, Signs, Size, Spelling, cut
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 DIGITS = {str(digit): digit for digit in range(10)}
 TO_FOUR = {str(digit): digit for digit in range(5)}
 
 
-def _signs(signs: Mapping[str, int], first: int = 10) -> Spelling:
-    """Clues of one character."""
-
-    def read(reader: Reader, sign: str) -> list[int]:
-        if sign not in signs:
-            raise reader.wrong(sign, f"{'a letter for a gap, or ' * (first < 36)}one of {''.join(signs)}")
-        return [signs[sign]]
-
-    return Spelling(read, lambda value, behind: "", first)
+def _signs(signs: Mapping[str, int], field: str = "numbers", first: int = 10) -> Codec:
+    """Numbers of one character."""
+    expected = f"{'a letter for a gap, or ' * (first < 36)}one of {''.join(signs)}"
+    return Signs({sign: (number,) for sign, number in signs.items()}, expected, first).of(field)
 
 
-def _read_number(reader: Reader, sign: str) -> list[int]:
-    """A decimal number; an underscore stands between two of them."""
-    if sign not in "_0123456789":
-        raise reader.wrong(sign, "a number, a letter for a gap, or an underscore")
-    reader.at -= sign != "_"
-    return [] if sign == "_" else [_decimal(reader)]
+class _Numbers(Spelling):
+    """Decimal numbers; an underscore stands between two of them."""
+
+    first = 10
+
+    def read(self, reader: Reader, sign: str) -> list[int]:
+        if sign not in "_0123456789":
+            raise reader.wrong(sign, "a number, a letter for a gap, or an underscore")
+        reader.at -= sign != "_"
+        return [] if sign == "_" else [_decimal(reader)]
 
 
 def _decimal(reader: Reader) -> int:
@@ -44,15 +43,15 @@ def _decimal(reader: Reader) -> int:
     return int(digits) if digits else NONE
 
 
-NUMBERS = Spelling(_read_number, lambda value, behind: "", 10)
+NUMBERS = _Numbers()
 CLUES = {
-    "loopy": _signs(TO_FOUR).of("numbers"),
-    "slant": _signs(TO_FOUR).of("corners"),
-    "lightup": _signs({**TO_FOUR, "B": UNKNOWN}).of("numbers"),
-    "pearl": _signs({"W": 1, "B": 2}).of("numbers"),
-    "bridges": _signs({**DIGITS, **{sign: 10 + k for k, sign in enumerate("ABCDEFG")}}).of("numbers"),
-    "filling": _signs(DIGITS).of("numbers"),
-    "singles": _signs({sign: k for k, sign in enumerate("0123456789" + LETTERS + LETTERS.upper())}, 36).of("numbers"),
+    "loopy": _signs(TO_FOUR),
+    "slant": _signs(TO_FOUR, "corners"),
+    "lightup": _signs({**TO_FOUR, "B": UNKNOWN}),
+    "pearl": _signs({"W": 1, "B": 2}),
+    "bridges": _signs({**DIGITS, **{sign: 10 + k for k, sign in enumerate("ABCDEFG")}}),
+    "filling": _signs(DIGITS),
+    "singles": _signs({sign: k for k, sign in enumerate("0123456789" + LETTERS + LETTERS.upper())}, first=36),
     "range": NUMBERS.of("numbers"),
     "rect": NUMBERS.of("numbers"),
     "solo": NUMBERS.of("numbers"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
-from itertools import product
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.common.lazy import module
@@ -14,8 +13,7 @@ from cnfgen_puzzles.families.cells import Clue
 from cnfgen_puzzles.families.clued.encodings import ENCODINGS
 from cnfgen_puzzles.families.clued.family import CluedFamily
 from cnfgen_puzzles.families.clued.halffilled import read_once
-from cnfgen_puzzles.families.clued.palette import INKS
-from cnfgen_puzzles.families.nonogram.formats import FORMATS, read_non
+from cnfgen_puzzles.families.nonogram.formats import FORMATS
 from cnfgen_puzzles.families.nonogram.knowncells import OPTION, KnownCells, with_known
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.formula import Block
@@ -39,7 +37,7 @@ class NonogramFamily(CluedFamily):
     capabilities: ClassVar = {
         "generators": "cnfgen_puzzles.families.nonogram.generators:GENERATORS",
         "making": "cnfgen_puzzles.families.nonogram.making:MAKING",
-        "explaining": "cnfgen_puzzles.families.nonogram.explaining:EXPLAINING",
+        "explaining": "cnfgen_puzzles.families.nonogram.explaining:explain",
         "plain_model": "cnfgen_puzzles.families.nonogram.lines:plain_model",
         "guesses": guesses_of,
         "givens": KnownCells(),
@@ -68,29 +66,6 @@ class NonogramFamily(CluedFamily):
 
     def column_clues(self, puzzle: Nonogram) -> list[list[Clue]]:
         return self.line_clues(puzzle, "column")
-
-    def small_puzzles(self) -> list[Nonogram]:
-        clues: list[tuple[int, ...]] = [(), (1,), (2,), (1, 1), (3,)]
-        every = product(product(clues, repeat=2), product(clues[:3], repeat=3))
-        black = [Nonogram(rows, columns) for rows, columns in list(every)[::9]]
-        return [*black, *(_colored(*lines) for lines in COLORED)]
-
-
-COLORED = (
-    ("1r,1b/1b", "1r,1b/1b"),  # adjacent blocks of two colors
-    ("1r/1b", "1r/1b"),
-    ("1r,1b/0", "1b/1r"),
-    ("1r,1r/1b", "1r/1b/1r"),  # blocks of one color with a gap
-    ("1r,1b,1r/0", "1r/1b/1r"),
-    ("1r/1r", "1r/1b"),  # equal numbers of cells, but not of each color
-    ("1b/1r", "1r/1b/0"),
-)
-"""Clues of the rows and of the columns of small puzzles in red and blue."""
-
-
-def _colored(rows: str, columns: str) -> Nonogram:
-    text = f"width {columns.count('/') + 1}\nheight {rows.count('/') + 1}\ncolor r {INKS[0].value}\ncolor b {INKS[1].value}\n"
-    return read_non("\n".join([text, "rows", *rows.split("/"), "columns", *columns.split("/")]), "")
 
 
 FAMILY = NonogramFamily()

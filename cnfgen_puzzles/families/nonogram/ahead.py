@@ -24,7 +24,6 @@ from typing import NamedTuple
 from cnfgen_puzzles.families.clued.puzzle import Board
 from cnfgen_puzzles.families.nonogram.lines import Can, ColorGrid, several
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
-from cnfgen_puzzles.families.nonogram.techniques import AheadStep, LineStep, Step, news
 from cnfgen_puzzles.formula.dead_ends import bits
 
 # -- what solutions have ------------------------------------------------------------------------------------------------
@@ -222,23 +221,6 @@ def shorten(grid: ColorGrid, refutation: Refutation, work: Work) -> Refutation:
     return found
 
 
-def as_step(grid: ColorGrid, refutation: Refutation) -> AheadStep:
-    """The refutation as a step, with the consequences of its links."""
-    row, column, color = refutation.assumption
-    made, chain = assume(grid, refutation.assumption), list[Step]()
-    for link in refutation.links:
-        if isinstance(link, int):
-            before = made.can[link]
-            made.narrow(link)
-            chain.append(LineStep(link, "arrangements", "", news(made, link, before)))
-        else:
-            chain.append(as_step(made, link))
-            made.fix(*link.assumption, allowed=False)
-    after = grid.copy()
-    after.fix(row, column, color, allowed=False)
-    return AheadStep((row, column), color, tuple(chain), refutation.contradicted, news(after, row, grid.can[row]))
-
-
 # -- looking ahead ------------------------------------------------------------------------------------------------------
 
 GENERATIONS = (2, 3, 4, 6, 10, 1 << 30)
@@ -264,14 +246,14 @@ class LookingAhead:
         for line in lines:
             self._changed |= 1 << line
 
-    def next_step(self, grid: ColorGrid) -> AheadStep | None:
-        """The cheapest step with one assumption; else the first one with nested assumptions. None if there is none up to the
-        depth; Exhausted if the limit on lines is reached."""
+    def next_step(self, grid: ColorGrid) -> Refutation | None:
+        """The cheapest refutation with one assumption; else the first one with nested assumptions. None if there is none up to
+        the depth; Exhausted if the limit on lines is reached."""
         found = self._cheapest(grid)
         if found is None:
             self._refuted.update((each.assumption, each) for each in self._refutations(grid))
             found = self._cheapest(grid)
-        return None if found is None else as_step(grid, found)
+        return found
 
     def _cheapest(self, grid: ColorGrid) -> Refutation | None:
         """Of the refuted assumptions that are still open, the one with the shortest chain; of several, the one after which lines
@@ -279,11 +261,7 @@ class LookingAhead:
         self._refuted = {(r, c, color): each for (r, c, color), each in self._refuted.items() if color in grid.colors(r, c)}
         first = sorted(self._refuted.values(), key=lambda each: each.lines)[:SHORTENED]
         found = [shorten(grid, each, self.work) for each in first]
-        least = min((each.lines for each in found), default=0)
-        shortest = [each for each in found if each.lines == least]
-        return (
-            min(shortest, key=lambda each: _left_open(grid, each.assumption)) if len(shortest) > 1 else next(iter(shortest), None)
-        )
+        return min(found, key=lambda each: (each.lines, _left_open(grid, each.assumption)), default=None)
 
     def _refutations(self, grid: ColorGrid) -> list[Refutation]:
         """The refutations of the first generation that has any; else one with nested assumptions; else none."""

@@ -8,20 +8,23 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cnfgen_puzzles.common.activity import doing
-from cnfgen_puzzles.families.capabilities import DEPTH, LOOKS, Boards, ExplainedStep, Explaining, Explanation
-from cnfgen_puzzles.families.nonogram.ahead import Exhausted, LookingAhead, SolutionColors, Work
+from cnfgen_puzzles.families.capabilities import DEPTH, LOOKS, Boards, ExplainedStep, Explanation
+from cnfgen_puzzles.families.nonogram.ahead import Exhausted, LookingAhead, SolutionColors, Work, crossing
 from cnfgen_puzzles.families.nonogram.lines import ColorGrid, PuzzleLines, propagate
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.families.nonogram.techniques import (
+    AHEAD,
     TECHNIQUES,
-    AheadStep,
     Finding,
-    LineStep,
     LineView,
     Step,
     Words,
-    news,
+    ahead_step,
+    line_name,
+    line_step,
+    lines_in,
     simplest,
+    weight_of,
 )
 
 # -- solving ------------------------------------------------------------------------------------------------------------
@@ -44,7 +47,7 @@ class Solving:
 
     def __post_init__(self) -> None:
         lines = PuzzleLines(self.puzzle)
-        self.words, self.grid = Words(self.puzzle, lines), ColorGrid(lines, self.puzzle.known)
+        self.words, self.grid = Words(self.puzzle), ColorGrid(lines, self.puzzle.known)
 
     def steps(self) -> Iterator[Step]:
         """The steps one after another, each after the grid contains it."""
@@ -62,15 +65,15 @@ class Solving:
                 return
             try:
                 with doing(f"looking ahead, {left} cell{'s are' if left > 1 else ' is'} open"):
-                    step = ahead.next_step(self.grid)
+                    found = ahead.next_step(self.grid)
             except Exhausted:
-                self.exhausted, step = True, None
-            if step is None:
+                self.exhausted, found = True, None
+            if found is None:
                 self.solutions.ask()
                 return
-            row, column = step.cell
-            self.grid.fix(row, column, step.color, allowed=False)
-            touched.update((row, self.grid.lines.height + column))
+            step = ahead_step(self.grid, found, self.words)
+            self.grid.fix(*found.assumption, allowed=False)
+            touched.update(crossing(self.grid, found.assumption))
             ahead.changed(touched)
             yield step
 
@@ -79,7 +82,7 @@ class Solving:
         lines = self.grid.lines
         for line in sorted(touched):
             can = self.grid.can[line]
-            after = lines.narrow(line, can)
+            after = lines.narrowers[line](can)
             if after is None:
                 self.contradicted = line
                 return False
@@ -89,7 +92,7 @@ class Solving:
         touched.clear()
         return True
 
-    def _line_step(self, proposed: dict[int, Finding], touched: set[int]) -> LineStep:
+    def _line_step(self, proposed: dict[int, Finding], touched: set[int]) -> Step:
         """Apply the step with the simplest technique; of several, the one that determines most."""
 
         def cost(line: int) -> tuple[int, int, int]:
@@ -100,7 +103,7 @@ class Solving:
         line = min(proposed, key=cost)
         found, before = proposed[line], self.grid.can[line]
         touched.update(self.grid.restrict(line, found.can), [line])
-        return LineStep(line, found.technique.name, found.reason, news(self.grid, line, before))
+        return line_step(self.grid, line, before, found.technique.name, found.reason)
 
 
 # -- hints --------------------------------------------------------------------------------------------------------------
@@ -110,7 +113,7 @@ def find_needed(puzzle: Nonogram, steps: Sequence[Step], words: Words) -> list[S
     """The last step after those that it needs, each with its reason and its cells. Lookahead steps are kept unchanged, with all
     steps before the last of them."""
     *before, last = steps
-    start = max((number for number, step in enumerate(steps, start=1) if isinstance(step, AheadStep)), default=0)
+    start = max((number for number, step in enumerate(steps, start=1) if step["kind"] == "ahead"), default=0)
     kept = list(range(start, len(before)))
 
     def drop(part: list[int]) -> None:
@@ -134,15 +137,17 @@ def _hold(puzzle: Nonogram, steps: Sequence[Step], words: Words) -> bool:
     lines = PuzzleLines(puzzle)
     grid = ColorGrid(lines, puzzle.known)
     for step in steps:
-        if isinstance(step, AheadStep):
-            grid.fix(*step.cell, step.color, allowed=False)
+        if step["kind"] == "ahead":
+            cell = step["assumption"]
+            grid.fix(cell["row"] - 1, cell["column"] - 1, cell["value"], allowed=False)
             continue
-        before = grid.can[step.line]
-        found = simplest(LineView(lines.sizes[step.line], lines.blocks[step.line], before, words))
-        if found is None or (found.technique.name, found.reason) != (step.technique, step.reason):
+        line = next(line for line in range(lines.count) if lines.entry(line) == step["line"])
+        before = grid.can[line]
+        found = simplest(LineView(lines.sizes[line], lines.blocks[line], before, words))
+        if found is None:
             return False
-        grid.restrict(step.line, found.can)
-        if news(grid, step.line, before) != step.cells:
+        grid.restrict(line, found.can)
+        if line_step(grid, line, before, found.technique.name, found.reason) != step:
             return False
     return True
 
@@ -153,40 +158,37 @@ SOLVED, NONE, OPEN = "SATISFIABLE", "UNSATISFIABLE", "UNKNOWN"
 """The statuses of an `Explanation`; families import no solver modules."""
 
 
-class NonogramExplaining(Explaining):
-    """Line logic, and lookahead after it."""
+def explain(
+    puzzle: Nonogram, *, depth: int = DEPTH, looks: int = LOOKS, most: int | None = None, boards: Boards | None = None
+) -> Explanation:
+    """The steps from the known cells of the puzzle, by line logic, and lookahead after it; each step is the easiest one. They end
+    after `most` steps that determine some part of the board; with 1, a hint, only the steps that this one needs are included.
 
-    def explain(
-        self, puzzle: Nonogram, *, depth: int = DEPTH, looks: int = LOOKS, most: int | None = None, boards: Boards | None = None
-    ) -> Explanation:
-        solving = Solving(puzzle, depth, Work(looks), SolutionColors(puzzle, boards))
-        steps: list[Step] = []
-        cut, decided = False, 0
-        for step in solving.steps():
-            steps.append(step)
-            decided += any(cell.color is not None for cell in step.cells)
-            if decided == most:
-                cut = solving.grid.open > 0
-                steps = find_needed(puzzle, steps, solving.words) if most == 1 else steps
-                break
-        words = solving.words
-        explained = tuple(
-            ExplainedStep(words.text(step), {"step": number, **words.to_json(step)}) for number, step in enumerate(steps, start=1)
-        )
-        status = NONE if solving.contradicted is not None else OPEN if solving.grid.open else SOLVED
-        known = solving.grid.known
-        board = known if puzzle.inks > 1 else tuple(tuple(None if cell is None else bool(cell) for cell in row) for row in known)
-        hard = {} if cut else difficulty(puzzle, solving, steps, status)
-        return Explanation(puzzle, explained, status, sentence(solving, steps, status, cut), board, hard)
-
-    def board_to_json(self, puzzle: Nonogram, board: Any) -> list[list[int | None]]:
-        """Rows of colors as numbers; null for open cells."""
-        return [[None if cell is None else int(cell) for cell in row] for row in board]
+    At most `depth` assumptions are nested (0: none), and at most `looks` lines are examined for them. `boards` only show
+    which assumptions need no attempt, because they hold in some solution; no step depends on them.
+    """
+    solving = Solving(puzzle, depth, Work(looks), SolutionColors(puzzle, boards))
+    steps: list[Step] = []
+    cut, decided = False, 0
+    for step in solving.steps():
+        steps.append(step)
+        decided += any("value" in cell for cell in step["cells"])
+        if decided == most:
+            cut = solving.grid.open > 0
+            steps = find_needed(puzzle, steps, solving.words) if most == 1 else steps
+            break
+    words = solving.words
+    explained = tuple(ExplainedStep(words.text(step), {"step": number, **step}) for number, step in enumerate(steps, start=1))
+    status = NONE if solving.contradicted is not None else OPEN if solving.grid.open else SOLVED
+    known = solving.grid.known
+    board = known if puzzle.inks > 1 else tuple(tuple(None if cell is None else bool(cell) for cell in row) for row in known)
+    hard = {} if cut else difficulty(puzzle, solving, steps, status)
+    return Explanation(puzzle, explained, status, sentence(solving, steps, status, cut), board, hard)
 
 
 def sentence(solving: Solving, steps: Sequence[Step], status: str, cut: bool) -> str:
     """The reason for the end."""
-    looks = [step for step in steps if isinstance(step, AheadStep)]
+    looks = [step for step in steps if step["kind"] == "ahead"]
     count = f"{len(steps)} step{'s' * (len(steps) != 1)}"
     left = solving.grid.open
     cells = f"{left} cell{'s are' if left != 1 else ' is'} open"
@@ -196,12 +198,12 @@ def sentence(solving: Solving, steps: Sequence[Step], status: str, cut: bool) ->
         return "every cell is known: a solution"
     if status == SOLVED:
         ahead = f"{len(looks)} look{'s' * (len(looks) > 1)} ahead"
-        how = f"with {ahead}, at most {max(step.depth for step in looks)} deep" if looks else "by line logic alone"
+        how = f"with {ahead}, at most {max(step['depth'] for step in looks)} deep" if looks else "by line logic alone"
         only = "the only solution with the known cells" if solving.puzzle.known else "the only solution"
         return f"every cell follows in {count} {how}: {only}"
     if solving.contradicted is not None:
         after = f"after {count} " if steps else ""
-        return f"no solution: {after}no arrangement of {solving.words.line_name(solving.contradicted)} is left"
+        return f"no solution: {after}no arrangement of {line_name(solving.grid.lines.entry(solving.contradicted))} is left"
     if (differing := solving.solutions.differing) == left:
         return f"nothing else follows: {left} cells are open, in which solutions differ"
     ends = f"line logic and looking ahead to depth {solving.depth} end here" if solving.depth else "line logic ends here"
@@ -215,23 +217,20 @@ def difficulty(puzzle: Nonogram, solving: Solving, steps: Sequence[Step], status
     by_lines = propagate(puzzle)
     given = sum(cell is not None for row in puzzle.known for cell in row)
     cells = puzzle.height * puzzle.width - given
-    looks = [step for step in steps if isinstance(step, AheadStep)]
-    depth = max((step.depth for step in looks), default=0)  # of nested assumptions
+    looks = [step for step in steps if step["kind"] == "ahead"]
+    depth = max((step["depth"] for step in looks), default=0)  # of nested assumptions
     ended = "several solutions" if solving.solutions.differing else "not solved"
     kind = ended if status == OPEN else f"looking ahead, depth {depth}" if depth else "line logic"
     return {
         "class": kind,
-        "score": sum(step.weight for step in steps),
+        "score": sum(map(weight_of, steps)),
         "steps": len(steps),
-        "techniques": dict(Counter(step.technique for step in steps).most_common()),
+        "techniques": dict(Counter(step.get("technique", AHEAD) for step in steps).most_common()),
         "rounds": by_lines.sweeps,
         "by lines": round(1 - by_lines.grid.open / cells, 3) if cells else 1.0,
         "looks ahead": len(looks),
         "depth": depth,
-        "longest look": max((step.lines for step in looks), default=0),
+        "longest look": max(map(lines_in, looks), default=0),
         "assumptions": solving.work.assumptions,
         "lines looked at": solving.work.looks,
     }
-
-
-EXPLAINING = NonogramExplaining()

@@ -62,13 +62,13 @@ def name_of_sized(text: str) -> str | None:
 def _clue_lines(lines: Lines, start: int, end: int, count: int, wanted: str) -> list[int]:
     """The indices of the `count` clue lines between two indices.
 
-    If `count` lines are not blank, blank lines are ignored; otherwise a blank line is an empty clue.
+    If `count` lines are not blank, blank lines are ignored; otherwise a blank line is an empty clue, and only blank lines follow.
     """
     filled = lines.find_filled(start, end)
+    if len(filled) < count <= end - start and all(index < start + count for index in filled):
+        return list(range(start, start + count))
     if len(filled) == count:
         return filled
-    if end - start == count:
-        return list(range(start, end))
     blank = end - start - len(filled)
     found = f"found {len(filled)} lines of clues" + (f" and {blank} blank lines" if blank else "")
     expected = f"expected {wanted} (an empty clue is written 0)"
@@ -192,7 +192,7 @@ class NonReader:
                 warnings.warn(InputWarning(message, source=self.lines.source, line=index + 1), stacklevel=2)
                 continue
             if word == "goal":
-                goal = tuple(tuple(bool(cell) if not colors else cell or 0 for cell in row) for row in found)
+                goal = tuple(tuple(cell or 0 for cell in row) for row in found)
             else:
                 saved.append(found)
         rows, columns = self.clues["rows"], self.clues["columns"]
@@ -272,23 +272,18 @@ class NonReader:
 
     def clue_section(self, index: int, end: int, word: str, rest: str) -> int:
         """Reads the clues after `rows` or `columns`; a number on the line is the height or width."""
-        side, start, filled = "height" if word == "rows" else "width", index + 1, self.lines.find_filled(index + 1, end)
+        side, start = "height" if word == "rows" else "width", index + 1
         if rest:
             self.side(index, side, rest)
+            filled = self.lines.find_filled(start, end)
             if not filled or not self.lines[filled[0]].strip()[0].isdigit():
                 return start
         self.once(index, word)
         if side not in self.sides:
             raise self.lines.error(index, f"found '{word}', expected '{side}' before it")
         count = self.sides[side]
-        if len(filled) < count <= end - start and all(n < start + count for n in filled):
-            filled = list(range(start, start + count))  # blank lines are clues (see the docstring of the module)
-        if len(filled) != count:
-            expected = f"expected {count} clues after '{word}' (an empty clue is written 0)"
-            if len(filled) > count:
-                raise self.lines.error(filled[count], f"found clue {count + 1}, {expected}")
-            raise self.lines.error(end - 1, f"found {len(filled)} clues, {expected}")
-        self.clues[word] = self.lines.clues(filled, word.removesuffix("s"), self.ink, r"\s*,\s*|\s+")
+        indices = _clue_lines(self.lines, start, end, count, f"{count} clues after '{word}'")
+        self.clues[word] = self.lines.clues(indices, word.removesuffix("s"), self.ink, r"\s*,\s*|\s+")
         return end
 
     def picture(self, index: int, word: str, bits: str) -> Known:

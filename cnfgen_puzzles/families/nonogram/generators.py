@@ -261,8 +261,7 @@ def blobs(seed: int, size: str = "20", density: int = 50, colors: int = 1, smoot
         return lambda cell: land[cell[0]][cell[1]]
 
     inks = blob_inks(product(range(height), range(width)), heights, density, colors)
-    rows = ((inks.get((y, x), 0) for x in range(width)) for y in range(height))
-    board = tuple(tuple(row) if colors > 1 else tuple(map(bool, row)) for row in rows)
+    board = tuple(tuple(inks.get((y, x), 0) for x in range(width)) for y in range(height))
     return make_of_picture(
         board, f"blobs {width}x{height}, {density} %,{describe_colors(colors)} smooth {smooth}, seed {seed}", colors
     )

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from cnfgen_puzzles.families.clued.encodings import ClueLine, lines_of, true_starts
+from cnfgen_puzzles.families.clued.encodings import ClueLine, lines_of
 from cnfgen_puzzles.families.clued.puzzle import known_cells
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.formula import Block
@@ -38,8 +38,7 @@ MOST = 20_000_000
 
 
 def guesses(puzzle: Nonogram, blocks: Mapping[str, Block]) -> Iterator[list[int]]:
-    """One guess after another, as literals of a formula with these blocks: the cells, and in `order` and `direct` also the other
-    variables."""
+    """One guess after another, as literals of the cells of a formula with these blocks. The other variables follow from them."""
     if puzzle.inks > 1:
         return
     lines = lines_of(puzzle, blocks["cell"].first)
@@ -50,14 +49,10 @@ def guesses(puzzle: Nonogram, blocks: Mapping[str, Block]) -> Iterator[list[int]
     known = np.zeros((puzzle.height, puzzle.width))
     for _, row, column, color in known_cells(puzzle):
         known[row, column] = SURE if color else -SURE
+    cells = blocks["cell"].first + np.arange(known.size)
     for number in range(GUESSES):
         odds = guess(sides, known, PULL / 2**number, number)
-        positions = [*sides[0].likeliest(odds).T.tolist(), *sides[1].likeliest(odds.T).T.tolist()]
-        true = {variable for variables in true_starts(blocks, lines, positions) for variable in variables}
-        started = blocks.get("by") or blocks.get("start")
-        starts = (variable if variable in true else -variable for variable in (started.variables if started else ()))
-        cells = blocks["cell"].first + np.arange(odds.size)
-        yield [*np.where(odds.ravel() > 0, cells, -cells).tolist(), *starts]
+        yield np.where(odds.ravel() > 0, cells, -cells).tolist()
 
 
 def guess(sides: tuple[Arrangements, Arrangements], known: Array, pull: float, seed: int) -> Array:
@@ -115,16 +110,12 @@ class Arrangements:
         blocks, positions = cls.shape(lines)
         return len(lines) * blocks * positions
 
-    def _weights(self, odds: Array) -> Array:
-        """The log-weight of each block at each position: the sum of the log-odds of its cells."""
-        sums = np.zeros((len(self.lines), self.length + 1))
-        np.cumsum(odds, axis=1, out=sums[:, 1:])
-        weights: Array = sums.ravel()[self._end] - sums.ravel()[self._start] + self._allowed
-        return weights
-
     def filled(self, odds: Array) -> Array:
         """The probability that each cell is filled: its share of all arrangements of its line, weighted by these log-odds."""
-        weights = self._weights(odds)
+        sums = np.zeros((len(self.lines), self.length + 1))
+        np.cumsum(odds, axis=1, out=sums[:, 1:])
+        # the log-weight of each block at each position: the sum of the log-odds of its cells
+        weights: Array = sums.ravel()[self._end] - sums.ravel()[self._start] + self._allowed
         before, behind = np.zeros_like(weights), np.zeros_like(weights)
         for i in range(1, len(weights)):
             np.logaddexp.accumulate(before[i - 1] + weights[i - 1], axis=1, out=before[i])
@@ -153,15 +144,3 @@ class Arrangements:
         differ = lengths[right[of_line]] != self._clues[np.repeat(right, self._counts)]
         wrong[of_line[right[of_line]][differ]] = True
         return int(wrong.sum())
-
-    def likeliest(self, odds: Array) -> Array:
-        """The positions of the blocks of each line in its arrangement with the largest weight: `[block, line]`."""
-        weights = self._weights(odds)
-        for i in range(1, len(weights)):
-            weights[i] += np.maximum.accumulate(weights[i - 1], axis=1)
-        places = np.arange(weights.shape[2])
-        chosen, last = np.empty(weights.shape[:2], int), np.full((len(self.lines), 1), len(places))
-        for i in range(len(weights) - 1, -1, -1):
-            chosen[i] = np.argmax(np.where(places <= last, weights[i], -np.inf), axis=1)
-            last = chosen[i][:, None]
-        return chosen

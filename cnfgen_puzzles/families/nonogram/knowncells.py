@@ -25,7 +25,7 @@ from cnfgen_puzzles.common.inputlimits import shortened
 from cnfgen_puzzles.families.capabilities import Given, Givens
 from cnfgen_puzzles.families.clued.encodings import known_literals
 from cnfgen_puzzles.families.clued.halffilled import EXPECTED, SAVED, UNKNOWN, grid_of, known_value
-from cnfgen_puzzles.families.clued.puzzle import known_cells
+from cnfgen_puzzles.families.clued.puzzle import Known, known_cells
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.formula import Block
@@ -42,20 +42,14 @@ OPTION = Option(
 
 def with_known(puzzle: Nonogram, wanted: str, source: str) -> Nonogram:
     """The puzzle with the known cells that the option names; `source` is the name of the puzzle file, for errors."""
-    if wanted == "goal":
-        if puzzle.goal is None:
-            raise InputError("found no goal, expected a goal that gives the known cells", source=source)
-        return replace(puzzle, known=puzzle.goal)
-    if chosen := SAVED.fullmatch(wanted):
-        number, count = chosen[1], len(puzzle.saved)
-        if count == 0:
-            raise InputError("found no saved grid, expected one that gives the known cells", source=source)
-        if number is None and count > 1:
-            raise InputError(f"found {count} saved grids, expected one: select it with saved:1 to saved:{count}", source=source)
-        if int(number or 1) > count:
-            grids = "one saved grid" if count == 1 else f"{count} saved grids"
-            raise InputError(f"found {grids}, expected at least {number}", source=source)
-        return replace(puzzle, known=puzzle.saved[int(number or 1) - 1])
+    grids: dict[str, Known] = {f"saved:{number}": grid for number, grid in enumerate(puzzle.saved, start=1)}
+    grids |= {"saved": puzzle.saved[0]} if len(puzzle.saved) == 1 else {}
+    grids |= {"goal": puzzle.goal} if puzzle.goal is not None else {}
+    if wanted in grids:
+        return replace(puzzle, known=grids[wanted])
+    if wanted == "goal" or SAVED.fullmatch(wanted):
+        listed = ", ".join(grids) or "neither a goal nor a saved grid"
+        raise InputError(f"found {wanted} for known, expected a grid of the file, which has {listed}", source=source)
     if not wanted.startswith("|"):
         raise InputError(f"found {shortened(wanted)} for known, {EXPECTED}")
     values: dict[str, int | None] = {color.sign: value for value, color in enumerate(puzzle.palette)}

@@ -30,14 +30,14 @@ changed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache, partial
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from cnfgen_puzzles.families.clued.encodings import ClueLine, ink_literals, lines_of, true_starts
+from cnfgen_puzzles.families.clued.encodings import ink_literals, lines_of
 from cnfgen_puzzles.families.clued.puzzle import Known
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.formula import Block
@@ -194,31 +194,23 @@ class PuzzleLines:
         self.count = self.height + self.width
         self.sizes = [self.width] * self.height + [self.height] * self.width
         self.blocks: list[tuple[ClueBlock, ...]] = [blocks_of(*line) for kind in ("row", "column") for line in puzzle.lines(kind)]
-        alike: dict[tuple[int, tuple[ClueBlock, ...]], dict[Can, Can | None]] = {}
-        self._results = [alike.setdefault(key, {}) for key in zip(self.sizes, self.blocks, strict=True)]
-        self._kept = KEPT // max(len(alike), 1)
+        clues = list(zip(self.sizes, self.blocks, strict=True))
+        cached = {clue: lru_cache(KEPT // len({*clues}))(partial(narrow_line, *clue)) for clue in clues}
+        self.narrowers: list[Callable[[Can], Can | None]] = [cached[clue] for clue in clues]
+        """For each line: the colors that remain of those that its cells may have; None if no arrangement remains."""
 
     def with_blocks(self, blocks: Mapping[int, tuple[ClueBlock, ...]]) -> PuzzleLines:
         """The same lines, with other blocks for these."""
         made = copy(self)
-        made.blocks, made._results = self.blocks.copy(), self._results.copy()
+        made.blocks, made.narrowers = self.blocks.copy(), self.narrowers.copy()
         for line, others in blocks.items():
-            made.blocks[line], made._results[line] = others, {}
+            made.blocks[line], made.narrowers[line] = others, partial(narrow_line, self.sizes[line], others)
         return made
 
-    def narrow(self, line: int, can: Can) -> Can | None:
-        """The colors that remain by the clue of the line; None if no arrangement remains."""
-        results = self._results[line]
-        if can in results:
-            return results[can]
-        if len(results) >= self._kept:
-            results.clear()
-        after = results[can] = narrow_line(self.sizes[line], self.blocks[line], can)
-        return after
-
-    def named(self, line: int) -> tuple[str, int]:
-        """`row` or `column`, and its index from 0."""
-        return ("row", line) if line < self.height else ("column", line - self.height)
+    def entry(self, line: int) -> dict[str, Any]:
+        """A line as JSON: its kind, `row` or `column`, and its number from 1."""
+        is_row = line < self.height
+        return {"kind": "row" if is_row else "column", "number": line + 1 if is_row else line - self.height + 1}
 
     def cell(self, line: int, place: int) -> tuple[int, int]:
         """Row and column of the cell with that index in the line."""
@@ -259,7 +251,7 @@ class ColorGrid:
     def narrow(self, line: int) -> Collection[int] | None:
         """Narrow this line by its clue: returns the crossing lines in which something changed; None if the line is contradicted,
         which leaves the grid unchanged."""
-        after = self.lines.narrow(line, self.can[line])
+        after = self.lines.narrowers[line](self.can[line])
         return None if after is None else self.restrict(line, after)
 
     def restrict(self, line: int, after: Can) -> Collection[int]:
@@ -284,7 +276,7 @@ class ColorGrid:
 
     def narrow_all(self, lines: Collection[int] | None = None) -> Propagated:
         """Narrow these lines (None: all), and lines that change, until nothing follows or a line is contradicted."""
-        height, looks, sweeps = self.lines.height, 0, 0
+        height, sweeps = self.lines.height, 0
         waiting = set(range(self.lines.count) if lines is None else lines)
         down = False  # columns next
         while waiting:
@@ -295,15 +287,14 @@ class ColorGrid:
             waiting.difference_update(sweep)
             found = False
             for line in sweep:
-                looks += 1
                 touched = self.narrow(line)
                 if touched is None:
-                    return Propagated(self, line, sweeps, looks)
+                    return Propagated(self, line, sweeps)
                 if touched:
                     found = True
                     waiting.update(touched)
             sweeps += found
-        return Propagated(self, None, sweeps, looks)
+        return Propagated(self, None, sweeps)
 
     @property
     def known(self) -> Known:
@@ -339,15 +330,14 @@ class ColorGrid:
 class Propagated:
     """The result of narrowing all lines.
 
-    `contradicted` is the number of the line without an arrangement, if there is one (`PuzzleLines.named` names it); the grid is
+    `contradicted` is the number of the line without an arrangement, if there is one (`PuzzleLines.entry` names it); the grid is
     then as it was when that was found. `sweeps` counts passes through the changed rows or columns, rows first, in which something
-    followed; `looks` counts examined lines.
+    followed.
     """
 
     grid: ColorGrid
     contradicted: int | None
     sweeps: int
-    looks: int
 
     @property
     def known(self) -> Known:
@@ -379,8 +369,8 @@ def several(masks: Can) -> int:
 
 def plain_model(puzzle: Nonogram, blocks: Mapping[str, Block]) -> set[int] | None:
     """The true variables; None if line logic leaves cells open, and for other variables."""
-    cell, started = blocks["cell"], blocks.keys() & {"by", "start"}
-    if not started or len(blocks) > 2:
+    cell, started = blocks["cell"], next((name for name in ("by", "start") if name in blocks), None)
+    if started is None or len(blocks) > 2:
         return None
     reached = propagate(puzzle)
     if not reached.solved:
@@ -388,14 +378,9 @@ def plain_model(puzzle: Nonogram, blocks: Mapping[str, Block]) -> set[int] | Non
     board = reached.known
     literals = (ink_literals(cell, r, c, value or 0) for r, row in enumerate(board) for c, value in enumerate(row))
     true = {literal for found in literals for literal in found if literal > 0}
-    lines = lines_of(puzzle, cell.first)
-    positions = (_positions(line, cells) for line, cells in zip(lines, (*board, *zip(*board, strict=True)), strict=True))
-    for variables in true_starts(blocks, lines, positions):
-        true.update(variables)
+    for line, cells in zip(lines_of(puzzle, cell.first), (*board, *zip(*board, strict=True)), strict=True):
+        starts = [place for place, cell in enumerate(cells) if cell and (not place or cells[place - 1] != cell)]
+        for i, (start, base) in enumerate(zip(starts, line.bases(), strict=True)):
+            variables, t = blocks[started].below(line.number, i), start - base
+            true.update(variables[t:] if started == "by" else variables[t : t + 1])
     return true
-
-
-def _positions(line: ClueLine, cells: Sequence[int | None]) -> list[int]:
-    """The distance of each block of a line from its leftmost position."""
-    starts = [place for place, cell in enumerate(cells) if cell and (not place or cells[place - 1] != cell)]
-    return [start - base for start, base in zip(starts, line.bases(), strict=True)]

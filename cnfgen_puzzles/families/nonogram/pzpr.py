@@ -28,15 +28,13 @@ def beside(known: Mapping[str, Any], size: Size) -> tuple[list[list[int]], list[
     """The numbers in the places beside columns and rows, the nearest to the board last."""
     if known.get("row_colors") or known.get("column_colors"):
         raise ValueError(f"found blocks of {len(known['colors']) - 1} colors, expected black ones; use webpbn, non, or g")
-    columns, rows = (_flush(known[name], name, most) for name, most in zip(("columns", "rows"), places(size), strict=True))
-    return columns, rows
-
-
-def _flush(lines: Lines, name: str, most: int) -> list[list[int]]:
-    for number, clue in enumerate(lines, start=1):
-        if len(clue) > most:
-            raise ValueError(f"found {len(clue)} blocks in number {number} of the {name}, expected at most {most}")
-    return [[NONE] * (most - len(clue)) + [*clue] for clue in lines]
+    found: list[list[list[int]]] = []
+    for name, most in zip(("columns", "rows"), places(size), strict=True):
+        for number, clue in enumerate(known[name], start=1):
+            if len(clue) > most:
+                raise ValueError(f"found {len(clue)} blocks in number {number} of the {name}, expected at most {most}")
+        found.append([[NONE] * (most - len(clue)) + [*clue] for clue in known[name]])
+    return found[0], found[1]
 
 
 def _read_body(reader: Reader, size: Size, known: dict[str, Any]) -> Lines:

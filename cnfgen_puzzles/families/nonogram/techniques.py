@@ -12,23 +12,15 @@ its JSON, in which rows and columns count from 1 (docs/how-to/hints.md). Reasons
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from cnfgen_puzzles.common.errors import named
-from cnfgen_puzzles.families.nonogram.lines import (
-    Arranged,
-    Can,
-    ClueBlock,
-    ColorGrid,
-    PuzzleLines,
-    arrange,
-    narrow_line,
-    ways,
-)
+from cnfgen_puzzles.families.nonogram.ahead import Refutation, assume
+from cnfgen_puzzles.families.nonogram.lines import Arranged, Can, ClueBlock, ColorGrid, arrange, narrow_line, ways
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.formula.dead_ends import bits
 
@@ -38,12 +30,19 @@ FEW = 3
 """The number of blocks that a reason describes; it counts the others."""
 
 
-class Words:
-    """The words for one puzzle: the names of colors, if it has several, or their signs if they have no names. Formats steps as
-    text and as JSON."""
+Step = dict[str, Any]
+"""A step as JSON."""
 
-    def __init__(self, puzzle: Nonogram, lines: PuzzleLines):
-        self.lines = lines
+
+def line_name(line: Mapping[str, Any]) -> str:
+    """`row 3`, `column 1`."""
+    return f"{line['kind']} {line['number']}"
+
+
+class Words:
+    """The words for one puzzle: the names of colors, if it has several, or their signs if they have no names."""
+
+    def __init__(self, puzzle: Nonogram):
         self.names = [color.sign if color.name.startswith("#") else named(color.name) for color in puzzle.palette]
         self.colored = puzzle.inks > 1
 
@@ -69,68 +68,37 @@ class Words:
         texts = (f"{block.length} {self.value(block.color)}" if self.colored else str(block.length) for block in blocks)
         return (", " if self.colored else " ").join(texts) or "0"
 
-    def line_name(self, line: int) -> str:
-        """`row 3`, `column 1`."""
-        kind, index = self.lines.named(line)
-        return f"{kind} {index + 1}"
-
     def text(self, step: Step) -> str:
         """The step in one paragraph: `row 3: cells 4-6 filled (overlap: ...)`."""
-        if isinstance(step, LineStep):
-            return f"{self.line_name(step.line)}: {self._cells(step)} ({step.technique}: {step.reason})"
-        row, column = step.cell
-        return f"row {row + 1}, column {column + 1}: {self._outcome(step)} ({self._why(step)})"
+        if step["kind"] == "line":
+            return f"{line_name(step['line'])}: {self._cells(step)} ({step['technique']}: {step['reason']})"
+        return f"{self._outcome(step)} ({step['reason']})"
 
-    def _outcome(self, step: AheadStep) -> str:
-        (cell,) = step.cells
-        return self.value(cell.color) if cell.color is not None else f"not {self.value(step.color)}"
+    def _outcome(self, step: Step, be: str = ":") -> str:
+        """The cell of a lookahead and what follows: `row 3, column 1: empty`."""
+        (cell,), assumed = step["cells"], step["assumption"]["value"]
+        value = self.value(cell["value"]) if "value" in cell else f"not {self.value(assumed)}"
+        return f"row {cell['row']}, column {cell['column']}{be} {value}"
 
-    def _why(self, step: AheadStep) -> str:
-        """The chain of a lookahead."""
-        thoughts = [f"if it were {self.value(step.color)}"]
-        for link in step.chain:
-            if isinstance(link, LineStep):
-                thoughts.append(f"{self.line_name(link.line)} would have {self._cells(link)}")
+    def why(self, color: int, chain: Sequence[Step], contradicted: Mapping[str, Any]) -> str:
+        """The reason of a lookahead, with its chain."""
+        thoughts = [f"if it were {self.value(color)}"]
+        for link in chain:
+            if link["kind"] == "line":
+                thoughts.append(f"{line_name(link['line'])} would have {self._cells(link)}")
             else:
-                row, column = link.cell
-                thoughts.append(f"row {row + 1}, column {column + 1} would be {self._outcome(link)} ({self._why(link)})")
-        return f"{', '.join(thoughts)}, and no arrangement of {self.line_name(step.contradicted)} would be left"
+                thoughts.append(f"{self._outcome(link, ' would be')} ({link['reason']})")
+        return f"{', '.join(thoughts)}, and no arrangement of {line_name(contradicted)} would be left"
 
-    def _cells(self, step: LineStep) -> str:
+    def _cells(self, step: Step) -> str:
         """`cells 4-6 filled, 7 empty`."""
-        is_row = step.line < self.lines.height
+        place = "column" if step["line"]["kind"] == "row" else "row"
         places: dict[str, list[int]] = {}
-        for cell in step.cells:
-            values = [cell.color] if cell.color is not None else cell.without
-            words = " or ".join(map(self.value, values))
-            places.setdefault(words if cell.color is not None else f"not {words}", []).append(cell.column if is_row else cell.row)
+        for cell in step["cells"]:
+            words = self.value(cell["value"]) if "value" in cell else f"not {' or '.join(map(self.value, cell['not']))}"
+            places.setdefault(words, []).append(cell[place] - 1)
         listed = ", ".join(f"{ranges(where)} {words}" for words, where in places.items())
-        return f"cell{'s' * (len(step.cells) > 1)} {listed}"
-
-    def to_json(self, step: Step) -> dict[str, Any]:
-        """The step as JSON, for programs that replay it."""
-        cells = [_cell_to_json(cell) for cell in step.cells]
-        if isinstance(step, LineStep):
-            line = self._line_to_json(step.line)
-            return {"kind": "line", "line": line, "technique": step.technique, "reason": step.reason, "cells": cells}
-        return {
-            "kind": "ahead",
-            "assumption": _cell_to_json(CellNews(*step.cell, step.color)),
-            "depth": step.depth,
-            "steps": [self.to_json(link) for link in step.chain],
-            "contradicted": self._line_to_json(step.contradicted),
-            "reason": self._why(step),
-            "cells": cells,
-        }
-
-    def _line_to_json(self, line: int) -> dict[str, Any]:
-        kind, index = self.lines.named(line)
-        return {"kind": kind, "number": index + 1}
-
-
-def _cell_to_json(cell: CellNews) -> dict[str, Any]:
-    place = {"row": cell.row + 1, "column": cell.column + 1}
-    return {**place, "value": cell.color} if cell.color is not None else {**place, "not": list(cell.without)}
+        return f"cell{'s' * (len(step['cells']) > 1)} {listed}"
 
 
 def cells(mask: int) -> str:
@@ -399,10 +367,9 @@ def every_arrangement(view: LineView) -> Iterator[Claim]:
 
 @dataclass(frozen=True)
 class Technique:
-    """A technique: its name in steps, its description, its weight in the difficulty of a puzzle, and its claims."""
+    """A technique: its name in steps, its weight in the difficulty of a puzzle, and its claims."""
 
     name: str
-    summary: str
     weight: int
     claims: Callable[[LineView], Iterable[Claim]]
 
@@ -425,15 +392,15 @@ class Finding(NamedTuple):
 
 
 TECHNIQUES = (
-    Technique("count", "all cells of the clue are known, or all possible ones are needed", 1, count_cells),
-    Technique("complete", "a run is as long as any block that can lie there: its ends are not of its color", 1, complete),
-    Technique("only way", "each block has one place left", 2, only_way),
-    Technique("overlap", "a block covers some cells however far it is pushed", 2, overlap),
-    Technique("out of reach", "no block can be pushed there", 2, out_of_reach),
-    Technique("gap too small", "a gap has no room for any block that reaches it", 2, gap_too_small),
-    Technique("too long", "a cell would make a run longer than any block there", 3, too_long),
-    Technique("grow", "a run belongs to a longer block, which lacks room on one side", 3, grow),
-    Technique("arrangements", "all arrangements of the line that are left agree", 4, every_arrangement),
+    Technique("count", 1, count_cells),
+    Technique("complete", 1, complete),
+    Technique("only way", 2, only_way),
+    Technique("overlap", 2, overlap),
+    Technique("out of reach", 2, out_of_reach),
+    Technique("gap too small", 2, gap_too_small),
+    Technique("too long", 3, too_long),
+    Technique("grow", 3, grow),
+    Technique("arrangements", 4, every_arrangement),
 )
 """From the simplest on; `weight` is used for the difficulty (docs/how-to/hints.md)."""
 
@@ -451,66 +418,57 @@ WEIGHT_AHEAD = 10
 WEIGHTS = {technique.name: technique.weight for technique in TECHNIQUES}
 
 
-@dataclass(frozen=True)
-class CellNews:
-    """A new fact on a cell: its color, or (if several remain) the excluded colors. Indices from 0."""
-
-    row: int
-    column: int
-    color: int | None
-    without: tuple[int, ...] = ()
+def weight_of(step: Step) -> int:
+    """The weight of a step in the difficulty."""
+    if step["kind"] == "line":
+        return WEIGHTS[step["technique"]]
+    return WEIGHT_AHEAD + WEIGHTS["arrangements"] + sum(map(weight_of, step["steps"]))
 
 
-@dataclass(frozen=True)
-class LineStep:
-    """Consequences of one line, by a technique."""
-
-    line: int
-    technique: str
-    reason: str
-    cells: tuple[CellNews, ...]
-    depth = 0
-
-    @property
-    def weight(self) -> int:
-        return WEIGHTS[self.technique]
+def lines_in(step: Step) -> int:
+    """The lines of a chain, including the contradicted one."""
+    return 1 + sum(map(lines_in, step.get("steps", ())))
 
 
-@dataclass(frozen=True)
-class AheadStep:
-    """A color that a cell cannot have: assuming it leads through these steps to a line without an arrangement."""
-
-    cell: tuple[int, int]
-    color: int
-    chain: tuple[LineStep | AheadStep, ...]
-    contradicted: int
-    cells: tuple[CellNews, ...]
-    technique = AHEAD
-
-    @property
-    def depth(self) -> int:
-        """1 if the chain has only line steps, else one more than the depth of its steps."""
-        return 1 + max((step.depth for step in self.chain), default=0)
-
-    @property
-    def lines(self) -> int:
-        """The lines of the chain, including the contradicted one."""
-        return 1 + sum(step.lines if isinstance(step, AheadStep) else 1 for step in self.chain)
-
-    @property
-    def weight(self) -> int:
-        return WEIGHT_AHEAD + WEIGHTS["arrangements"] + sum(step.weight for step in self.chain)
+def line_step(grid: ColorGrid, line: int, before: Can, technique: str, reason: str) -> Step:
+    """The consequences of one line by a technique; `before` are the colors before it."""
+    entry = grid.lines.entry(line)
+    return {"kind": "line", "line": entry, "technique": technique, "reason": reason, "cells": news(grid, line, before)}
 
 
-Step = LineStep | AheadStep
+def ahead_step(grid: ColorGrid, refutation: Refutation, words: Words) -> Step:
+    """A color that a cell cannot have: assuming it leads through the steps of its links to a line without an arrangement."""
+    row, column, color = refutation.assumption
+    assumed, after, chain = assume(grid, refutation.assumption), grid.copy(), list[Step]()
+    for link in refutation.links:
+        if isinstance(link, int):
+            before = assumed.can[link]
+            assumed.narrow(link)
+            chain.append(line_step(assumed, link, before, "arrangements", ""))
+        else:
+            chain.append(ahead_step(assumed, link, words))
+            assumed.fix(*link.assumption, allowed=False)
+    after.fix(row, column, color, allowed=False)
+    contradicted = grid.lines.entry(refutation.contradicted)
+    return {
+        "kind": "ahead",
+        "assumption": {"row": row + 1, "column": column + 1, "value": color},
+        "depth": 1 + max((step.get("depth", 0) for step in chain), default=0),
+        "steps": chain,
+        "contradicted": contradicted,
+        "reason": words.why(color, chain, contradicted),
+        "cells": news(after, row, grid.can[row]),
+    }
 
 
-def news(grid: ColorGrid, line: int, before: Can) -> tuple[CellNews, ...]:
-    """The new facts on the cells of a line, compared with `before`."""
+def news(grid: ColorGrid, line: int, before: Can) -> list[dict[str, Any]]:
+    """The new facts on the cells of a line, compared with `before`: the color of each cell, or the excluded colors if several
+    remain."""
     found = []
     for place in bits(changed(before, grid.can[line])):
         row, column = grid.lines.cell(line, place)
         left = grid.colors(row, column)
-        gone = tuple(color for color, mask in enumerate(before) if mask >> place & 1 and color not in left)
-        found.append(CellNews(row, column, left[0]) if len(left) == 1 else CellNews(row, column, None, gone))
-    return tuple(found)
+        gone = [color for color, mask in enumerate(before) if mask >> place & 1 and color not in left]
+        fact = {"value": left[0]} if len(left) == 1 else {"not": gone}
+        found.append({"row": row + 1, "column": column + 1, **fact})
+    return found

@@ -132,14 +132,9 @@ def _headed(lines: Lines) -> tuple[list[int], list[int]]:
     first = min(heads)
     if (start := lines.filled[0]) != first:
         raise lines.error(start, f"found {lines.quote(start)} above the first heading, {LAYOUT}")
-    seen: dict[str, int] = {}
-    for index, kind in heads.items():
-        if kind in seen:
-            raise lines.error(index, f"found the heading '{kind}s' again (first on line {seen[kind] + 1}), expected it once")
-        seen[kind] = index
-    if len(seen) < 2:
-        missing = "columns" if "row" in seen else "rows"
-        raise lines.error(len(lines) - 1, f"found no heading '{missing}', expected it above the {missing[:-1]} clues")
+    if sorted(heads.values()) != ["column", "row"]:
+        listed = ", ".join(f"{kind}s" for kind in heads.values())
+        raise lines.error(max(heads), f"found the headings {listed}, expected 'rows' and 'columns', each once")
     found = {}
     for start, end in pairwise([*heads, len(lines)]):
         filled = lines.find_filled(start + 1, end)

@@ -113,8 +113,6 @@ class PuzzleReader:
     def puzzle(self) -> Nonogram:
         clues, goal = self.clues(), self.goal()
         colors = self.palette.colors(self.ground or WHITE.value, self.background)
-        if not colors and goal is not None:
-            goal = tuple(tuple(map(bool, row)) for row in goal)
         if goal is not None and not clues:
             clues = {"rows": tuple(map(clue_of_runs, goal)), "columns": tuple(map(clue_of_runs, zip(*goal, strict=True)))}
         for kind in ("rows", "columns"):

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from cnfgen_puzzles.families.clued.encodings import ENCODINGS
 from cnfgen_puzzles.families.clued.family import CluedFamily
-from cnfgen_puzzles.families.clued.palette import INKS, WHITE
 from cnfgen_puzzles.families.clued.puzzle import Board
 from cnfgen_puzzles.families.family import quoted_title
 from cnfgen_puzzles.families.triddler.formats import FORMATS
-from cnfgen_puzzles.families.triddler.puzzle import Hexagon, Triddler, clues_of
+from cnfgen_puzzles.families.triddler.puzzle import Triddler
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.triddler.views import TriangleViews
@@ -70,32 +69,6 @@ class TriddlerFamily(CluedFamily):
         from cnfgen_puzzles.families.triddler.views import TriangleViews  # encoding a puzzle does not need to import it
 
         return TriangleViews(self)
-
-    def small_puzzles(self) -> list[Triddler]:
-        """All pictures up to rotation on the regular hexagon of six cells, a rhombus, a trapezoid, and puzzles without a
-        solution."""
-        one = Hexagon((1, 1, 1, 1, 1, 1))
-        pictures = (
-            "...|...",
-            "#..|...",
-            "##.|...",
-            "#.#|...",
-            "#..|.#.",
-            "#..|..#",
-            "###|...",
-            "##.|.#.",
-            "##.|..#",
-            "#.#|.#.",
-            "###|###",
-        )
-        found = [clues_of(one, tuple(tuple(cell == "#" for cell in row) for row in text.split("|"))) for text in pictures]
-        found += [clues_of(Hexagon((2, 0, 2, 2, 0, 2)), ((True, False, False, True), (False, True, True, False)))]
-        found += [clues_of(Hexagon((1, 1, 0, 1, 1, 0)), ((True,), (True,)))]
-        empty: tuple[tuple[int, ...], ...] = ((), ())
-        found += [Triddler(one.sides, (((1,), ()), empty, ((1,), ()))), Triddler(one.sides, (((4,), ()), ((4,), ()), ((4,), ())))]
-        found += [Triddler(one.sides, (((1,), (1,)), ((1,), (1,)), ((1,), (1,))))]
-        colored = [((1, 2, 0), (0, 0, 1)), ((1, 1, 2), (2, 0, 0)), ((0, 2, 1), (1, 2, 0))]
-        return found + [clues_of(one, board, (WHITE, *INKS[:2])) for board in colored]
 
 
 FAMILY = TriddlerFamily()

@@ -102,8 +102,6 @@ class _TriddlerReader(webpbn.PuzzleReader):
         image = next(self.solutions("goal"), None)
         drawn = None if image is None else self.hexagonal(image.only("image"))
         colors = self.palette.colors(self.ground or WHITE.value, self.background)
-        if drawn is not None and not colors:
-            drawn = (drawn[0], tuple(tuple(map(bool, row)) for row in drawn[1]))
         if not clues:
             if drawn is None:
                 raise self.element.error(f"found a puzzle without clues, expected those of {', '.join(SETS)}")

@@ -88,7 +88,7 @@ def _landscape(hexagon: Hexagon, choice: SeededChoice, smooth: int) -> dict[Cell
 
 def _puzzle(hexagon: Hexagon, ink: Callable[[Cell], int], title: str, colors: int) -> Triddler:
     """The puzzle of the picture with these inks, without the picture."""
-    board = tuple(tuple(ink(cell) if colors > 1 else ink(cell) > 0 for cell in line) for line in hexagon.lines(0))
+    board = tuple(tuple(map(ink, line)) for line in hexagon.lines(0))
     puzzle = clues_of(hexagon, board, palette_of(colors))
     return replace(puzzle, about={"title": title}, goal=None)
 

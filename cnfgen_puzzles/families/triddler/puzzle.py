@@ -61,18 +61,12 @@ class Hexagon:
         a, b, c, d, e, f = self.sides
         return a + b, e + f, c + d
 
-    def lengths(self, direction: int) -> list[int]:
-        """The number of cells of every line of a direction: one for each edge above and below."""
-        a, b, c, _, e, f = self.sides
-        first, left, right = ((f, a, e), (a, f, b), (b, c, a))[direction]
-        edges = [first + min(y, left) - max(y - left, 0) for y in range(self.counts[direction] + 1)]
-        edges = [(edge + first + min(y, right) - max(y - right, 0)) for y, edge in enumerate(edges)]
-        return [(above + below) // 2 for above, below in pairwise(edges)]
-
     @cached_property
     def row_lengths(self) -> list[int]:
-        """The number of cells of every row."""
-        return self.lengths(0)
+        """The number of cells of every row: one for each edge above and below."""
+        a, b, _, _, e, f = self.sides
+        edges = [2 * f + min(y, a) - max(y - a, 0) + min(y, e) - max(y - e, 0) for y in range(a + b + 1)]
+        return [(above + below) // 2 for above, below in pairwise(edges)]
 
     @property
     def cells(self) -> int:
@@ -93,18 +87,17 @@ class Hexagon:
         a, b, c, _, e, f = self.sides
         return [(0, 0), (2 * f, 0), (2 * f + e, e), (b - a + 2 * c, a + b), (b - a, a + b), (-a, a)]
 
+    def triangle(self, row: int, place: int) -> tuple[tuple[int, int], ...]:
+        """The corners of a cell, in half cells and rows. The last two are the ends of its right side if it points up; the right
+        and the lower corner if it points down."""
+        x, y = self.start(row) + place, row
+        return ((x, y + 1), (x + 1, y), (x + 2, y + 1)) if self.points_up(row, place) else ((x, y), (x + 2, y), (x + 1, y + 1))
+
     def borders(self, direction: int) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-        """The ends of the borders between neighboring lines of a direction, in half cells and rows."""
-        a, b, c, d, e, f = self.sides
-        if direction == 0:
-            return [((max(-y, y - 2 * a), y), (min(2 * f + y, 2 * (f + e) - y), y)) for y in range(1, a + b)]
-        if direction == 1:
-            above = [(2 * k, 0) if k <= f else (f + k, k - f) for k in range(1, e + f)]
-            below = [(k - a, a + k) if k <= b else (b - a + 2 * (k - b), a + b) for k in range(1, e + f)]
-            return list(zip(above, below, strict=True))
-        above = [(k - a, a - k) if k <= a else (2 * (k - a), 0) for k in range(1, c + d)]
-        below = [(b - a + 2 * k, a + b) if k <= c else (b - a + c + k, a + b - (k - c)) for k in range(1, c + d)]
-        return list(zip(above, below, strict=True))
+        """The ends of the borders between neighboring lines of a direction, from the top left, in half cells and rows."""
+        lines = [{corner for cell in line for corner in self.triangle(*cell)} for line in self.lines(direction)]
+        shared = [sorted(one & other, key=lambda corner: corner[::-1]) for one, other in pairwise(lines)]
+        return [(corners[0], corners[-1]) for corners in shared]
 
     def lines(self, direction: int) -> list[list[Cell]]:
         """The cells of every line of a direction, in order."""

@@ -101,7 +101,9 @@ class TriangleViews(CellViews):
                 for place, clue in enumerate(line if direction == 2 else reversed(line)):
                     corners = picture.slot(direction, ends, slot, place)
                     around += corners
-                    shapes += _clue_shapes(clue, corners, cell)
+                    color = ink_on(clue.fill) if clue.fill else cellviews.NUMBERS
+                    shapes.append(Area((_shrunk(corners, 1 - 3 / cell),), clue.fill or CLUE_GROUND))
+                    shapes.append(Text(*_middle(corners), clue.text, cell * 0.5, color))
         return _framed(shapes, around, cellviews.marks_of(rows), cell, cellviews.title_of(puzzle))
 
 
@@ -120,13 +122,6 @@ def _framed(shapes: Sequence[Shape], around: Sequence[Point], marks: Sequence[st
     drawing.shapes.append(ShapeGroup(dx, dy, shapes))
     drawing.add(cellviews.legend_shapes(marks, edge, bottom, cell))
     return drawing
-
-
-def _clue_shapes(clue: ShownClue, corners: Sequence[Point], cell: int) -> Iterator[Shape]:
-    """A clue in the middle of its space, on its color or on a background that shows its line."""
-    x, y = _middle(corners)
-    yield Area((_shrunk(corners, 1 - 3 / cell),), clue.fill or CLUE_GROUND)
-    yield Text(x, y, clue.text, cell * 0.5, ink_on(clue.fill) if clue.fill else cellviews.NUMBERS)
 
 
 def _middle(points: Sequence[Point]) -> Point:
@@ -151,13 +146,8 @@ class _Picture:
         return x * self.cell / 2, y * self.cell * HEIGHT
 
     def triangle(self, r: int, place: int) -> tuple[Point, ...]:
-        """The corners of a cell. The last two are the ends of its right side if it points up; the right and the lower corner if
-        it points down."""
-        x = self.hexagon.start(r) + place
-        places = (
-            ((x, r + 1), (x + 1, r), (x + 2, r + 1)) if self.hexagon.points_up(r, place) else ((x, r), (x + 2, r), (x + 1, r + 1))
-        )
-        return tuple(self.point(*each) for each in places)
+        """The corners of a cell."""
+        return tuple(self.point(*corner) for corner in self.hexagon.triangle(r, place))
 
     def outline(self) -> tuple[Point, ...]:
         corners = [self.point(*corner) for corner in self.hexagon.corners]
@@ -190,20 +180,15 @@ class _Picture:
         if mark == OTHER or (look.written and mark in ("", WRONG)):
             yield Text(x, y, look.sign, self.cell * 0.4, ink_on(look.fill) if look.fill and not mark else INK)
 
-    def ends(self, direction: int) -> Iterator[tuple[Point, Point]]:
-        """For every line of a direction, the edge of the board at its clue."""
+    def ends(self, direction: int) -> Iterator[tuple[Point, ...]]:
+        """For every line of a direction, the edge of the board at its clue: without the corner that is least far outward."""
+        dx, dy = OUTWARD[direction]
         for cells in self.hexagon.lines(direction):
-            r, place = cells[-1] if direction == 2 else cells[0]
-            one, two, three = self.triangle(r, place)
-            up = self.hexagon.points_up(r, place)
-            if direction == 0:
-                yield (one, two) if up else (one, three)
-            elif direction == 1:
-                yield (two, three) if up else (one, two)
-            else:
-                yield (one, three) if up else (two, three)
+            corners = self.triangle(*(cells[-1] if direction == 2 else cells[0]))
+            inner = min(corners, key=lambda corner: corner[0] * dx + corner[1] * dy)
+            yield tuple(corner for corner in corners if corner != inner)
 
-    def slot(self, direction: int, ends: tuple[Point, Point], size: float, place: int) -> list[Point]:
+    def slot(self, direction: int, ends: tuple[Point, ...], size: float, place: int) -> list[Point]:
         """The space of a clue, the first next to the board; the line continues beyond its edge."""
         dx, dy = OUTWARD[direction]
         near, far = 0.12 * self.cell + size * place, 0.12 * self.cell + size * (place + 1)

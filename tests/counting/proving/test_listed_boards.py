@@ -4,6 +4,7 @@ import shutil
 
 import pytest
 from certificates import BUILT, edit, forge, run_script
+from smallclued import small_puzzles
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.evidence.certificate import Damaged
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.skipif(not BUILT, reason="needs drat-trim and lrat-chec
 PUZZLES = {
     "tiling": lambda: cp.read(family="tiling", board="2x3", pieces="domino: any"),
     "nonogram": lambda: find_family("nonogram").puzzle(((1,), (1,), (1,)), ((1,), (1,), (1,))),
-    "triddler": lambda: next(each for each in find_family("triddler").small_puzzles() if each.inks == 1),
+    "triddler": lambda: next(each for each in small_puzzles(find_family("triddler")) if each.inks == 1),
     "maze": lambda: cp.read(family="maze", kind="thin", size="2x1", pattern="**"),
 }
 

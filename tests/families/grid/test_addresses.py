@@ -38,7 +38,7 @@ def read(address):
         ("mashu/3/3/00r", "character 13: found 'r', expected a digit to base 27"),
         ("heyawake/2/2/0w", "character 15: found 'w', expected a digit to base 32"),
         ("yajilin/2/2/1x", "character 14: found 'x', expected a digit to base 16"),
-        ("tapa/2/2/fzi", "character 10: found 'fz', expected a code of several numbers"),
+        ("tapa/2/2/fzi", "character 10: found 'f', expected a digit, a letter, a point, or a code of several numbers"),
         ("kakuro/2/2/k!1", "character 13: found '!', expected a sum"),
         ("creek/2/2/f", "character 11: found 'f', expected a digit, a letter but f"),
         ("starbattle/5/5/x/", "character 16: found 'x', expected a number of objects"),

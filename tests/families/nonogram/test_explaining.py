@@ -71,7 +71,7 @@ def replayed(puzzle, explanation):
 
 @given(puzzles())
 def test_steps_follow_and_keep_every_solution(puzzle):
-    found = FAMILY.explaining.explain(puzzle, depth=3)
+    found = FAMILY.explaining(puzzle, depth=3)
     may = replayed(puzzle, found)
     solutions = list(boards(puzzle))
     for board in solutions:
@@ -165,7 +165,7 @@ def test_nested_assumptions_to_the_end():
 
 def test_reasons_for_the_end():
     """Several solutions: no guess, and the open cells."""
-    puzzle, explain = Nonogram(rows=((1,),) * 2, columns=((1,),) * 2), FAMILY.explaining.explain
+    puzzle, explain = Nonogram(rows=((1,),) * 2, columns=((1,),) * 2), FAMILY.explaining
     found = explain(puzzle, depth=3)
     assert (found.status, found.sentence) == ("UNKNOWN", "line logic and looking ahead to depth 3 end here: 4 cells are open")
     assert found.difficulty["class"] == "not solved"
@@ -196,8 +196,8 @@ def test_open_cells_in_which_solutions_differ(depth):
 @given(puzzles())
 def test_boards_save_work_and_change_no_step(puzzle):
     """Values that are true in some solution are not assumed; all refutations are the same."""
-    alone = FAMILY.explaining.explain(puzzle, depth=2)
-    told = FAMILY.explaining.explain(puzzle, depth=2, boards=lambda: list(boards(puzzle)))
+    alone = FAMILY.explaining(puzzle, depth=2)
+    told = FAMILY.explaining(puzzle, depth=2, boards=lambda: list(boards(puzzle)))
     assert [step.fields for step in told.steps] == [step.fields for step in alone.steps]
     assert told.difficulty["lines looked at"] <= alone.difficulty["lines looked at"]
 
@@ -249,7 +249,7 @@ def test_no_solution():
     contradicted = Nonogram(rows=((1, 1), (1,), (1,)), columns=((1,), (1, 1), (1,)))
     assert cp.explain(contradicted).sentence == "no solution: after 1 step no arrangement of column 2 is left"
     known = Nonogram(rows=((2,), (1,)), columns=((1,), (2,)), known=((None, 0), (None, None)))
-    assert FAMILY.explaining.explain(known).sentence == "no solution: no arrangement of row 1 is left"
+    assert FAMILY.explaining(known).sentence == "no solution: no arrangement of row 1 is left"
     sums = cp.explain(Nonogram(rows=((2,), (1,)), columns=((1,), (1,))))
     assert sums.status == "UNSATISFIABLE" and "rows and columns need 3 and 2 black cells" in sums.sentence
 
@@ -257,11 +257,11 @@ def test_no_solution():
 def test_in_colors():
     """Blocks of two colors need no gap; texts have the names of colors, or signs for colors without names."""
     board = [[1, 2, 2, 0], [0, 1, 2, 1], [1, 1, 0, 2]]
-    found = FAMILY.explaining.explain(puzzle_of(board, inks=2))
+    found = FAMILY.explaining(puzzle_of(board, inks=2))
     assert [list(row) for row in found.board] == board
     assert any("red" in step.text for step in found.steps) and any("1 red, 2 blue" in step.text for step in found.steps)
     nameless = (PALETTE[0], Color("#ff0000", "#ff0000", "r"), Color("#0000ff", "#0000ff", "b"))
-    assert "#" not in FAMILY.explaining.explain(replace(puzzle_of(board, inks=2), colors=nameless)).steps[0].text
+    assert "#" not in FAMILY.explaining(replace(puzzle_of(board, inks=2), colors=nameless)).steps[0].text
 
 
 def test_a_hint_is_the_next_step_of_the_whole():
@@ -307,9 +307,9 @@ def test_lines_of_json():
 @given(puzzles())
 def test_hints_lead_as_far_as_all_steps_do(puzzle):
     """Each hint decides a cell and contains only the steps that it needs; a grid filled in by hints ends as the explanation."""
-    whole = FAMILY.explaining.explain(puzzle, depth=1)
+    whole = FAMILY.explaining(puzzle, depth=1)
     while True:
-        hint = FAMILY.explaining.explain(puzzle, depth=1, most=1)
+        hint = FAMILY.explaining(puzzle, depth=1, most=1)
         replayed(puzzle, hint)
         told = [cell for step in hint.steps for cell in step.fields["cells"] if "value" in cell]
         if not told:
@@ -323,12 +323,12 @@ def test_hints_lead_as_far_as_all_steps_do(puzzle):
 def test_a_hint_in_colors_contains_only_needed_steps():
     """The other lines have no blue either; this fact is found before a cell is decided, and is not reported."""
     puzzle = puzzle_of(((0, 0, 1), (0, 0, 1), (1, 1, 0)), inks=2)
-    assert [step.text for step in FAMILY.explaining.explain(puzzle, most=1).steps] == [
+    assert [step.text for step in FAMILY.explaining(puzzle, most=1).steps] == [
         "row 3: cells 1-3 not blue (count: the clue has no blue cells)",
         "row 3: cell 2 red (overlap: the red 2 begins at cell 1 at the earliest and 2 at the latest, "
         "which covers cell 2 in any case)",
     ]
-    before = FAMILY.explaining.explain(puzzle).steps[:3]
+    before = FAMILY.explaining(puzzle).steps[:3]
     assert all("value" not in cell for step in before for cell in step.fields["cells"])
 
 
@@ -339,5 +339,5 @@ def test_out_of_reach_names_the_blocks():
     puzzle = Nonogram((clue,), ((1,),) * 6, colors=PALETTE, row_colors=(colors,), column_colors=((1,),) * 6, known=known)
     lines = PuzzleLines(puzzle)
     can = (0b111101, 0b000010, 0b111101)
-    claims = out_of_reach(LineView(6, lines.blocks[0], can, Words(puzzle, lines)))
+    claims = out_of_reach(LineView(6, lines.blocks[0], can, Words(puzzle)))
     assert [reason for claim, reason in claims if claim != can] == ["no blue block can be pushed to cell 1"]

@@ -125,9 +125,9 @@ def test_saved_and_goal_in_files(text):
     assert read(text, known="saved:1").known == one
     assert read(text, known="saved:2").known == two
     assert read(text, known="goal").known == ((1, 0), (0, 1))
-    with pytest.raises(InputError, match=r"^p: found 2 saved grids, expected one: select it with saved:1 to saved:2$"):
+    with pytest.raises(InputError, match=r"^p: found saved for known, expected a grid of the file, which has saved:1, saved:2"):
         read(text, known="saved")
-    with pytest.raises(InputError, match=r"^p: found 2 saved grids, expected at least 3$"):
+    with pytest.raises(InputError, match=r"^p: found saved:3 for known, expected a grid of the file, which has saved:1, saved:2"):
         read(text, known="saved:3")
     assert facts_of(read(text))["saved"] == (one, two)
 
@@ -149,9 +149,9 @@ def test_an_invalid_saved_grid_is_ignored_with_a_warning(text, line):
 
 def test_no_saved_grid_and_no_goal():
     text = "2 2\n1\n1\n1\n1\n"
-    with pytest.raises(InputError, match=r"^p: found no saved grid, expected one"):
+    with pytest.raises(InputError, match=r"^p: found saved for known, expected a grid of the file, which has neither a goal nor"):
         read(text, known="saved")
-    with pytest.raises(InputError, match=r"^p: found no goal, expected a goal"):
+    with pytest.raises(InputError, match=r"^p: found goal for known, expected a grid of the file, which has neither"):
         read(text, known="goal")
 
 

@@ -147,9 +147,9 @@ def test_only_changed_lines_are_examined_again():
 def test_the_contradicted_line_is_named():
     puzzle = Nonogram(rows=((2,), (1,)), columns=((1,), (2,)), known=((None, 0), (None, None)))
     reached = propagate(puzzle)
-    assert reached.grid.lines.named(reached.contradicted) == ("row", 0) and not reached.solved
+    assert reached.contradicted == 0 and not reached.solved
     lines = PuzzleLines(puzzle)
-    assert lines.named(3) == ("column", 1) and lines.cell(3, 0) == (0, 1)
+    assert lines.entry(3) == {"kind": "column", "number": 2} and lines.cell(3, 0) == (0, 1)
     assert propagate(puzzle, known=()).known == ((1, 1), (0, 1)), "known cells given here stand for those of the puzzle"
 
 

@@ -9,13 +9,13 @@ from nonogramnaive import arrangements, blocks_in
 from nonogramreasons import Placements, Reasons
 
 from cnfgen_puzzles.families.clued.puzzle import Color
-from cnfgen_puzzles.families.nonogram.lines import PuzzleLines, blocks_of, narrow_line, ways
+from cnfgen_puzzles.families.nonogram.lines import blocks_of, narrow_line, ways
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.families.nonogram.techniques import TECHNIQUES, LineView, Words, simplest
 
 PLAIN = Nonogram(((),), ((),))
 RED_AND_BLUE = Nonogram(((),), ((),), colors=tuple(Color(name, "#000000", name[0]) for name in ("paper", "red", "blue")))
-BLACK, COLORED = (Words(puzzle, PuzzleLines(puzzle)) for puzzle in (PLAIN, RED_AND_BLUE))
+BLACK, COLORED = (Words(puzzle) for puzzle in (PLAIN, RED_AND_BLUE))
 
 
 @st.composite
