@@ -24,7 +24,6 @@ from cnfgen_puzzles.families.capabilities import Counting, Cutting, Explaining, 
 from cnfgen_puzzles.families.fileformats import FormatTable
 from cnfgen_puzzles.families.options import Option, checked_options
 from cnfgen_puzzles.formula import Block, Formula
-from cnfgen_puzzles.formula.cardinality import canonical_name, unknown_encoding
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
@@ -372,10 +371,9 @@ class Family(ABC, Generic[P, B]):
     def encoding(self, name: str | None = None) -> Encoding:
         """The encoding of that name; the default for None."""
         name = name or next(iter(self.encodings))
-        found = self.encodings.get(name) or self.encodings.get(canonical_name(name))
-        if found is None:
-            raise InputError(unknown_encoding(f"{self.name} encoding", name, self.encodings))
-        return found
+        if name not in self.encodings:
+            raise InputError(unknown_name(f"{self.name} encoding", name, self.encodings))
+        return self.encodings[name]
 
     def uses_cegar(self, encoding: str | None) -> bool:
         """Whether the CEGAR loop solves puzzles with this encoding; None is that of the family's choice."""

@@ -22,8 +22,8 @@ from cnfgen_puzzles.formula.foreign import foreign_format
 CHUNK = 1 << 16
 """Literals formatted, or bytes parsed, at once: enough to amortize Python's overhead, few enough for the cache."""
 
-LONG_LINE = 1 << 20
-"""Longer lines (in bytes) are parsed in parts."""
+LONGEST_LINE = 1 << 26
+"""In bytes; the words of a line are in memory together, which takes ten times as much."""
 MOST_TEXTS = 1 << 21
 """Literals whose texts are in memory while a formula is written: 300 MB."""
 
@@ -111,19 +111,18 @@ class _DimacsReader:
         self.announced = self.most = 0  # clauses; the highest variable allowed
         self.comments, self.most_comments = 0, input_limits().comments  # bytes
         self.line = 1  # of the current chunk
-        self.within_line = False  # the current chunk begins in the middle of a line, after a word
 
     def read(self) -> DimacsFile:
         data = self.source.data
         position = self._read_header(data)
         while position < len(data) and not self.at_trailer:
-            end = self._chunk_end(data, position)
+            end = data.find(b"\n", position + CHUNK) + 1 or len(data)
             chunk = data[position:end]
+            if len(chunk) > LONGEST_LINE:
+                raise self._error(f"found a line of more than {LONGEST_LINE} bytes, expected one for each clause")
             self._read_chunk(chunk)
             checked_amount("literals", len(self.file.cnf.literals), source=self.source.name, line=self.line)
             self.line += chunk.count(b"\n")
-            last = chunk[chunk.rfind(b"\n") + 1 :]
-            self.within_line = bool(last.strip()) or (self.within_line and len(last) == len(chunk))
             position = end
         self._check_counts()
         return self.file
@@ -160,19 +159,6 @@ class _DimacsReader:
         self.line += 1
         return end
 
-    def _chunk_end(self, data: bytes, position: int) -> int:
-        """The end of a line at least CHUNK bytes ahead; the end of a word in a line that is too long."""
-        end = data.find(b"\n", position + CHUNK, position + LONG_LINE) + 1
-        if end or position + LONG_LINE >= len(data):
-            return end or len(data)
-        end = data.rfind(b"\n", position, position + LONG_LINE) + 1
-        if end:
-            return end
-        if not self.within_line and data[position : position + LONG_LINE].lstrip().startswith((b"c", b"%")):
-            return _line_end(data, position)
-        cut = max(data.rfind(blank, position, position + LONG_LINE) for blank in (b" ", b"\t", b"\r"))
-        return cut + 1 if cut >= 0 else position + LONG_LINE
-
     def _read_chunk(self, chunk: bytes) -> None:
         clean = chunk.translate(None, CLAUSE_BYTES) == b"" and b"-0" not in chunk
         if not clean:
@@ -191,13 +177,12 @@ class _DimacsReader:
     def _read_lines(self, chunk: bytes) -> None:
         """Read a chunk with comments, a trailer, or an error."""
         first_line = self.line
-        for number, line in enumerate(chunk.split(b"\n")):
+        for line in chunk.split(b"\n"):
             stripped = line.strip()
-            begins = number > 0 or not self.within_line
-            if begins and stripped.startswith(b"%"):
+            if stripped.startswith(b"%"):
                 self.at_trailer, self.file.strict = True, False
                 break
-            if begins and stripped.startswith(b"c"):
+            if stripped.startswith(b"c"):
                 self._count_comments(len(line))
                 self._keep_comment(stripped)
             else:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 from cnfgen_puzzles.common.errors import printable
@@ -252,10 +251,10 @@ def _variables(vmap: VariableMap) -> str:
     for block in filter(lambda block: block.count, vmap.blocks.values()):
         tells = "distinguish solutions" if shown & {*block.variables} else "depend on others"
         kind = "auxiliary" if block.auxiliary else tells
-        samples = []
-        for variable in dict.fromkeys([*islice(block.variables, SAMPLES - 1), block.variables[-1]]):
+        keys, samples = list(block.items()), []
+        for key, variable in dict.fromkeys([*keys[: SAMPLES - 1], keys[-1]]):
             literal = vmap.renaming.apply([variable])[0] if vmap.renaming else variable
-            samples.append(f"{block.name}[{','.join(map(str, block.key(variable)))}] is {literal}")
+            samples.append(f"{block.name}[{','.join(map(str, key))}] is {literal}")
         lines.append(f"- `{block.name}`: {block.count} variables, {kind}. {', '.join(samples)}")
     encoding = f"Encoding `{vmap.encoding}`" + "".join(f", {name} {value}" for name, value in vmap.options.items())
     scrambled = (
