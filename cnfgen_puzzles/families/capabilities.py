@@ -1,5 +1,7 @@
-"""The interfaces of `Family.capabilities`: counting, CEGAR refinement, contradicting givens, making puzzles from pictures or
-regions, and explaining. All are optional."""
+"""The interfaces of `Family.capabilities`: counting, CEGAR refinement, contradicting givens, and explaining. All are optional.
+
+Making puzzles has one class for pictures (`NonogramMaking` in `nonogram/making.py`) and one for regions (`TilingCutting` in
+`tiling/cutting.py`); the capabilities `making` and `cutting` of another family are objects with their methods."""
 
 from __future__ import annotations
 
@@ -218,96 +220,6 @@ class Flaw:
 
     differing: frozenset[Place]
     decisive: frozenset[Place]
-
-
-class Making(ABC):
-    """Making a puzzle whose solution is a given picture. A picture is a board, a tuple of rows of cell values.
-
-    `making/` finds the cells that must change for the puzzle to have one solution: it changes the fewest cells such that none of
-    the flaws found so far remains.
-    """
-
-    @abstractmethod
-    def puzzle(self, picture: Any, values: Sequence[str] = (), about: Mapping[str, str] | None = None) -> Any:
-        """The puzzle of the picture, with the picture as its goal. `values` are its colors as `#rrggbb`, by cell value; empty for
-        black on white."""
-
-    generators: ClassVar[Mapping[str, Any]] = {}
-    """The generators of the family whose puzzles have a `picture`, by name."""
-
-    @abstractmethod
-    def picture(self, puzzle: Any) -> Any:
-        """The picture of a puzzle, with its `values`; None if it is not known."""
-
-    @abstractmethod
-    def literals(self, puzzle: Any, blocks: Mapping[str, Block], place: Place, value: int) -> list[int]:
-        """The literals in the formulas of the family that are all true if and only if the cell has this value."""
-
-    @abstractmethod
-    def flaws(self, picture: Any, other: Any) -> list[Flaw]:
-        """The flaws that another solution of the picture's puzzle shows: the independent parts in which they differ."""
-
-    @abstractmethod
-    def open_cells(self, puzzle: Any) -> frozenset[Place]:
-        """The cells that line logic leaves open, without lookahead. If there are none, the puzzle has exactly one solution."""
-
-    @abstractmethod
-    def stuck(self, picture: Any, puzzle: Any) -> list[Flaw]:
-        """The flaws of a picture's puzzle that line logic does not solve, in independent parts; none if it solves the puzzle."""
-
-    @abstractmethod
-    def left_after(self, picture: Any, puzzle: Any) -> Callable[[Place, int], int]:
-        """A fast estimate, by cell and value, of the number of cells that line logic leaves open if the picture has this value
-        there."""
-
-
-Cut = frozenset[Any]
-"""A region cut into pieces: a place for each piece."""
-
-
-class Cutting(ABC):
-    """Making a puzzle by cutting a region into pieces. The cut is the solution of the puzzle.
-
-    If the puzzle of a cut has other solutions, `making/cutting.py` cuts a few pieces
-    again until there is only one. A request describes the region and the allowed pieces; `choice` is a `SeededChoice`.
-    """
-
-    options: Sequence[Any] = ()
-    """Options that describe the region, if there is no file, and the requested pieces."""
-
-    @abstractmethod
-    def region(self, cells: Sequence[Sequence[int]]) -> Any:
-        """The region of a picture, as a puzzle without pieces: its filled cells are the nonzero values in the rows."""
-
-    @abstractmethod
-    def request(self, region: Any = None, **options: Any) -> Any:
-        """The request that the other methods take. The region is the board of a puzzle (None: described by the options).
-        InputError with the reason if there can be no such cut."""
-
-    @abstractmethod
-    def first(self, request: Any, choice: Any, failed: int) -> Cut | None:
-        """A random cut; None if none is found at once. After many `failed` attempts, it may have fewer pieces."""
-
-    @abstractmethod
-    def again(self, request: Any, cut: Cut, pieces: Collection[Any], choice: Any) -> Cut | None:
-        """The cut, with some of these pieces and of their neighbors cut again; None if that fails."""
-
-    @abstractmethod
-    def puzzle(self, request: Any, cut: Cut, about: Mapping[str, str] | None = None) -> Any:
-        """The puzzle of the cut, without information on the places of its pieces."""
-
-    @abstractmethod
-    def places(self, puzzle: Any, blocks: Mapping[str, Block]) -> Mapping[Any, int]:
-        """The variable of each place of a piece."""
-
-    @abstractmethod
-    def images(self, request: Any, cut: Cut) -> Iterable[Cut]:
-        """The images of a cut under the symmetries of the region, the cut itself first."""
-
-    @abstractmethod
-    def differences(self, request: Any, cut: Cut, other: Cut) -> list[tuple[Cut, Cut]]:
-        """The differences between a cut and another solution of its puzzle, in independent parts: pieces of the cut, and the same
-        pieces on the same cells in the other solution. Every cut with the first pieces has another solution, too."""
 
 
 DEPTH = 2

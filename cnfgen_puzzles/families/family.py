@@ -20,7 +20,7 @@ from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, quoted, unknown_name
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import jsonfields
-from cnfgen_puzzles.families.capabilities import Counting, Cutting, Explaining, Givens, Making, Refinement
+from cnfgen_puzzles.families.capabilities import Counting, Explaining, Givens, Refinement
 from cnfgen_puzzles.families.fileformats import FormatTable
 from cnfgen_puzzles.families.options import Option, checked_options
 from cnfgen_puzzles.formula import Block, Formula
@@ -236,10 +236,10 @@ class Family(ABC, Generic[P, B]):
     """The parts of a puzzle that can be omitted and that may contradict the rest."""
     refinement = Capability[type[Refinement] | None](None)
     """The CEGAR loop for puzzles that are too large for one formula."""
-    making = Capability[Making | None](None)
-    """Making puzzles from pictures."""
-    cutting = Capability[Cutting | None](None)
-    """Making puzzles by cutting a region into pieces."""
+    making = Capability[Any](None)
+    """Making puzzles from pictures: an object with the methods of `NonogramMaking`."""
+    cutting = Capability[Any](None)
+    """Making puzzles by cutting a region into pieces: an object with the methods of `TilingCutting`."""
     reducing = Capability[bool](False)
     """Making puzzles of a given size by leaving out clues of a random board (`making/clues.py`)."""
     explaining = Capability[Explaining | None](None)

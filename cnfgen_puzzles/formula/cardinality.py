@@ -30,12 +30,12 @@ from functools import cache
 from itertools import combinations
 from itertools import pairwise as neighbors
 from math import comb, isqrt
-from typing import TYPE_CHECKING
+from typing import Any, TypeAlias
 
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 
-if TYPE_CHECKING:
-    from cnfgen_puzzles.formula.formula import Formula
+Formula: TypeAlias = Any
+"""A `formula.Formula`, whose module imports this one."""
 
 DEFAULT = "product"
 """For at most one: the fewest clauses for forty literals or more, and few variables; determined under exactly one."""
@@ -348,7 +348,7 @@ def _total(formula: Formula, literals: Sequence[int], k: int, bounded: bool) -> 
     if len(literals) == 1:
         return literals
     left, right = _sons(formula, literals, k, bounded)
-    outputs = formula.auxiliary(min(len(literals), k))
+    outputs: range = formula.auxiliary(min(len(literals), k))
     left_below, right_below = ([(), *((-son,) for son in sons)] for sons in (left, right))  # to cancel 'i are true'
     left_above, right_above = ([*((son,) for son in sons), ()] for sons in (left, right))  # 'i+1 are true'
     for i, (below, above) in enumerate(zip(left_below, left_above, strict=True)):

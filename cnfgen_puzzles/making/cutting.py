@@ -14,7 +14,7 @@ import contextlib
 import json
 import time
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
@@ -22,7 +22,6 @@ from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.evidence import evidence_json
 from cnfgen_puzzles.families import Family, Puzzle
-from cnfgen_puzzles.families.capabilities import Cutting
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.making.hitting import SOLVER, TimeOver
 from cnfgen_puzzles.making.made import Made, check_solvers, proves_unique
@@ -30,6 +29,9 @@ from cnfgen_puzzles.making.pictures import cells_of, open_picture
 from cnfgen_puzzles.pipeline.api import unique
 from cnfgen_puzzles.solving.incremental import IncrementalSolver
 from cnfgen_puzzles.solving.process import Limits
+
+if TYPE_CHECKING:
+    from cnfgen_puzzles.families.tiling.cutting import TilingCutting
 
 SECONDS = 60.0
 FLAWS = 6
@@ -129,7 +131,7 @@ def cut_job(family: Family, file: str | None, seed: int, *, picture: Mapping[str
 class Cutter:
     """The search for a cut of one region."""
 
-    def __init__(self, family: Family, cutting: Cutting, request: Any, choice: SeededChoice, deadline: float):
+    def __init__(self, family: Family, cutting: TilingCutting, request: Any, choice: SeededChoice, deadline: float):
         self.family, self.cutting, self.request, self.choice, self.deadline = family, cutting, request, choice, deadline
         self.looked = 0
         self.met: set[LoosePieces] = set()

@@ -11,12 +11,15 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from cnfgen_puzzles.families import Family, Puzzle
-from cnfgen_puzzles.families.capabilities import Flaw, Making, Place, Rows
+from cnfgen_puzzles.families import Family
+from cnfgen_puzzles.families.capabilities import Flaw, Place, Rows
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.solving.incremental import FewestTrue, IncrementalSolver
+
+if TYPE_CHECKING:
+    from cnfgen_puzzles.families.nonogram.making import NonogramMaking
 
 FEWEST, MINIMAL, FOUND, NOTHING, UNREACHED = "fewest", "minimal", "found", "nothing", "unreached"
 """Keys of `making.HOW`: the state of knowledge about the changes."""
@@ -132,7 +135,7 @@ class _Neighbours:
     TimeOver if the `deadline`, in CPU time of this process, passes before the question is decided.
     """
 
-    def __init__(self, family: Family, making: Making, puzzle: Puzzle, picture: Rows, deadline: float):
+    def __init__(self, family: Family, making: NonogramMaking, puzzle: Any, picture: Rows, deadline: float):
         self.family, self.making, self.puzzle, self.picture, self.deadline = family, making, puzzle, picture, deadline
         formula: Formula = family.encode(puzzle)
         self.blocks = formula.blocks
@@ -214,7 +217,7 @@ class Maker:
     """The search for one picture. `least` must be closed."""
 
     def __init__(
-        self, family: Family, making: Making, picture: Rows, values: Sequence[str], line_solvable: bool, deadline: float
+        self, family: Family, making: NonogramMaking, picture: Rows, values: Sequence[str], line_solvable: bool, deadline: float
     ):
         self.family, self.making, self.picture, self.values = family, making, picture, values
         self.line_solvable, self.deadline = line_solvable, deadline

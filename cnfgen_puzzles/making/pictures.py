@@ -24,11 +24,13 @@ from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.common.readers.strictxml import Element, parse_xml, root_name
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import Family
-from cnfgen_puzzles.families.capabilities import Making, Rows
+from cnfgen_puzzles.families.capabilities import Rows
 from cnfgen_puzzles.families.options import two_sides
 
 if TYPE_CHECKING:
     from PIL import Image
+
+    from cnfgen_puzzles.families.nonogram.making import NonogramMaking
 
 AS_IT_IS = 100
 """The longest side for which a pixel becomes a cell if no size is given."""
@@ -46,11 +48,12 @@ class PictureCells:
     how: str = ""
 
 
-def making_of(family: Family) -> Making:
+def making_of(family: Family) -> NonogramMaking:
     """The capability of the family to make puzzles; InputError if it has none."""
-    if family.making is None:
+    making: NonogramMaking | None = family.making
+    if making is None:
         raise InputError(f"found the family {family.name}, expected a family that makes puzzles from pictures")
-    return family.making
+    return making
 
 
 def picture_of(family: Family, what: Any, values: Sequence[str] = (), **options: Any) -> PictureCells:

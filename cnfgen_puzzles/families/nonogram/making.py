@@ -30,7 +30,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from cnfgen_puzzles.families.capabilities import Flaw, Making, Place
+from cnfgen_puzzles.families.capabilities import Flaw, Place
 from cnfgen_puzzles.families.clued.encodings import following_states, ink_literals
 from cnfgen_puzzles.families.clued.palette import Palette
 from cnfgen_puzzles.families.clued.puzzle import Board, clue_of_runs, runs
@@ -160,12 +160,19 @@ def nearest_arrangement(cells: Sequence[int], can: Sequence[int], turned: int, c
 # -- making -------------------------------------------------------------------------------------------------------------
 
 
-class NonogramMaking(Making):
-    """Making nonograms from pictures."""
+class NonogramMaking:
+    """Making a puzzle whose solution is a given picture. A picture is a board, a tuple of rows of cell values.
+
+    `making/` finds the cells that must change for the puzzle to have one solution: it changes the fewest cells such that none of
+    the flaws found so far remains.
+    """
 
     generators = DRAWN
+    """The generators whose puzzles have a `picture`, by name."""
 
     def puzzle(self, picture: Board, values: Sequence[str] = (), about: Mapping[str, str] | None = None) -> Nonogram:
+        """The puzzle of the picture, with the picture as its goal. `values` are its colors as `#rrggbb`, by cell value; empty for
+        black on white."""
         palette = Palette()
         for number, value in enumerate(values[1:]):
             palette.add(str(number), "", value)
@@ -173,13 +180,16 @@ class NonogramMaking(Making):
         return replace(clues_of(picture, colors), about=dict(about or {}))
 
     def picture(self, puzzle: Nonogram) -> tuple[Board, tuple[str, ...]] | None:
+        """The picture of a puzzle, with its `values`; None if it is not known."""
         return None if puzzle.goal is None else (puzzle.goal, tuple(color.value for color in puzzle.colors))
 
     def literals(self, puzzle: Nonogram, blocks: Mapping[str, Block], place: Place, value: int) -> list[int]:
+        """The literals in the formulas of the family that are all true if and only if the cell has this value."""
         return ink_literals(blocks["cell"], *place, value)
 
     def flaws(self, picture: Board, other: Board) -> list[Flaw]:
-        """Windows connect the differing cells to parts."""
+        """The flaws that another solution of the picture's puzzle shows: the independent parts in which they differ, connected by
+        windows."""
         beside: defaultdict[Place, set[Place]] = defaultdict(set)
         found: list[tuple[Place, list[Place]]] = []  # a differing cell of a window, and its cells
         both = zip((*picture, *zip(*picture, strict=True)), (*other, *zip(*other, strict=True)), strict=True)
@@ -196,10 +206,12 @@ class NonogramMaking(Making):
         ]
 
     def open_cells(self, puzzle: Nonogram) -> frozenset[Place]:
+        """The cells that line logic leaves open, without lookahead. If there are none, the puzzle has exactly one solution."""
         return frozenset(propagate(puzzle, ()).grid.open_cells())
 
     def stuck(self, picture: Board, puzzle: Nonogram) -> list[Flaw]:
-        """Flaws with disjoint differing cells. Without the cells of all flaws, no cell stays open."""
+        """The flaws of a picture's puzzle that line logic does not solve, with disjoint differing cells; none if it solves the
+        puzzle. Without the cells of all flaws, no cell stays open."""
         grid, found = propagate(puzzle, ()).grid, []
         while grid.open:
             part = find_smallest_part(grid, picture)
@@ -209,7 +221,10 @@ class NonogramMaking(Making):
         return found
 
     def left_after(self, picture: Board, puzzle: Nonogram) -> Callable[[Place, int], int]:
-        """An estimate that continues the line logic of the picture in the two lines whose clues change, which takes a fraction of
+        """A fast estimate, by cell and value, of the number of cells that line logic leaves open if the picture has this value
+        there.
+
+        It continues the line logic of the picture in the two lines whose clues change, which takes a fraction of
         the work. The known cells may exceed or contradict those of the changed picture; otherwise the number is exact."""
         grid = propagate(puzzle, ()).grid
         columns = [list(column) for column in zip(*picture, strict=True)]

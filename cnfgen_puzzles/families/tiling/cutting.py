@@ -28,7 +28,6 @@ from typing import Any
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.common.seededchoice import SeededChoice
-from cnfgen_puzzles.families.capabilities import Cutting
 from cnfgen_puzzles.families.lattice import SQUARE, Cell, turn_cell
 from cnfgen_puzzles.families.options import Option, checked_options, group_options
 from cnfgen_puzzles.families.tiling import options
@@ -117,18 +116,25 @@ class CutRequest:
         return [place for place, kind in kinds.items() if kind is None or often[kind] > self.bounds[kind]]
 
 
-class TilingCutting(Cutting):
-    """Connected regions of every lattice whose cells must all be covered."""
+class TilingCutting:
+    """Making a puzzle by cutting a connected region, of any lattice, whose cells must all be covered. The cut is the solution.
+
+    If the puzzle of a cut has other solutions, `making/cutting.py` cuts a few pieces again until there is only one.
+    """
 
     options = OPTIONS
+    """Options that describe the region, if there is no file, and the requested pieces."""
 
     def region(self, cells: Sequence[Sequence[int]]) -> Tiling:
+        """The region of a picture, as a puzzle without pieces: its filled cells are the nonzero values in the rows."""
         filled = [(r, c) for r, row in enumerate(cells) for c, value in enumerate(row) if value]
         if not filled:
             raise InputError("found a picture without a filled cell, expected a region")
         return Tiling(SQUARE, dict.fromkeys(SQUARE.normal(filled), COVERED), ())
 
     def request(self, region: Tiling | None = None, **given: Any) -> CutRequest:
+        """The request that the other methods take. The region is the board of a puzzle (None: described by the options alone).
+        InputError with the reason if there can be no such cut."""
         given = checked_options(OPTIONS, given, "make-puzzle tiling")
         empty, pool = _region(region, given)
         _check_region(empty)
@@ -147,16 +153,19 @@ class TilingCutting(Cutting):
         return CutRequest(empty, least, most, numbers if asked is None else range(asked, asked + 1), copies, pool, may_have)
 
     def first(self, request: CutRequest, choice: SeededChoice, failed: int) -> Cut | None:
+        """A random cut; None if none is found at once. After many `failed` attempts, it may have fewer pieces."""
         likely = max((len(request.numbers) + 1) // 2 - failed // 2, 2)
         number = request.numbers[choice.below(min(likely, len(request.numbers)))]
         cut = _split(request, request.empty.must_cover, number, choice, iter(range(ALL_TREES)))
         return cut and _mend(request, cut, choice)
 
     def again(self, request: CutRequest, cut: Cut, pieces: Collection[Place], choice: SeededChoice) -> Cut | None:
+        """The cut, with some of these pieces and of their neighbors cut again; None if that fails."""
         changed = _cut_anew(request, cut, pieces, choice)
         return changed and _mend(request, changed, choice)
 
     def puzzle(self, request: CutRequest, cut: Cut, about: Mapping[str, str] | None = None) -> Tiling:
+        """The puzzle of the cut, without information on the places of its pieces."""
         often = Counter(kind for kind in map(request.kind, cut) if kind is not None)
         names = {piece.shape: piece for piece in request.pool or ()}
         letters = (f"{letter}{number or ''}" for number in range(len(cut)) for letter in string.ascii_uppercase)
@@ -168,10 +177,12 @@ class TilingCutting(Cutting):
         return replace(request.empty, pieces=tuple(pieces), about=dict(about or {}))
 
     def places(self, puzzle: Tiling, blocks: Mapping[str, Block]) -> dict[Place, int]:
+        """The variable of each place of a piece."""
         variable = {tuple(key): number for key, number in blocks["place"].items()}
         return {each.cells: variable[each.key] for each in puzzle.placements if each.key in variable}
 
     def images(self, request: CutRequest, cut: Cut) -> Iterator[Cut]:
+        """The images of a cut under the symmetries of the region, the cut itself first."""
         cells = request.empty.cells
         often = Counter(map(request.kind, cut))
         for matrix in request.empty.lattice.symmetries:
@@ -185,6 +196,8 @@ class TilingCutting(Cutting):
                     yield found
 
     def differences(self, request: CutRequest, cut: Cut, other: Cut) -> list[tuple[Cut, Cut]]:
+        """The differences between a cut and another solution of its puzzle, in independent parts: pieces of the cut, and the same
+        pieces on the same cells in the other solution. Every cut with the first pieces has another solution, too."""
         groups: list[tuple[set[Place], set[Place]]] = []
         for mine in cut - other:  # connected by pieces of either solution
             theirs = {place for place in other - cut if not place.isdisjoint(mine)}
