@@ -29,7 +29,7 @@ from cnfgen_puzzles.families.links import pzpr
 from cnfgen_puzzles.families.links.formats import file_format, url_format
 from cnfgen_puzzles.families.links.pzpr import NONE, Codec, Size
 from cnfgen_puzzles.families.links.pzprfile import Answer, Section
-from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.families.looks import Cells, Clue
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.families.squares import Cell
 from cnfgen_puzzles.formula import Block, Formula
@@ -406,10 +406,10 @@ class Genre(CellFamily[Any]):
             found.append(self.puzzle(*size, **{name: rows for name, rows in parts.items() if name in fields}))
         return found
 
-    def column_clues(self, puzzle: Any) -> Sequence[Sequence[str]]:
+    def column_clues(self, puzzle: Any) -> Sequence[Sequence[Clue]]:
         return _beside(puzzle.outside[0]) if puzzle.outside else ()
 
-    def row_clues(self, puzzle: Any) -> Sequence[Sequence[str]]:
+    def row_clues(self, puzzle: Any) -> Sequence[Sequence[Clue]]:
         return _beside(puzzle.outside[2]) if puzzle.outside else ()
 
     def ground(self, puzzle: Any, cell: Cell) -> str | None:
@@ -448,10 +448,10 @@ def _facts(puzzle: Any) -> dict[str, Any]:
     }
 
 
-def _beside(numbers: Sequence[int]) -> list[list[str]]:
+def _beside(numbers: Sequence[int]) -> list[list[Clue]]:
     """Numbers outside the board as clues of lines."""
     texts = [{NONE: "", pzpr.UNKNOWN: "?"}.get(number, str(number)) for number in numbers]
-    return [[text] for text in texts] if any(texts) else []
+    return [[Clue(text)] for text in texts] if any(texts) else []
 
 
 def variable_of(block: Block, key: tuple[int, ...]) -> int:
