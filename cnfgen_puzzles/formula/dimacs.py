@@ -8,7 +8,7 @@ The size of the file bounds the memory and time that reading needs, whatever the
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
@@ -64,10 +64,6 @@ def write_dimacs(cnf: Cnf, stream: BinaryIO, comments: Iterable[str] = ()) -> No
             raise ValueError(f"not a comment line: {comment!r}")
         stream.write(f"c {comment}\n".encode())
     stream.write(f"p cnf {cnf.num_variables} {cnf.num_clauses}\n".encode())
-    stream.writelines(_clause_text(cnf))
-
-
-def _clause_text(cnf: Cnf) -> Iterator[bytes]:
     n, literals = cnf.num_variables, cnf.literals
     beyond = f"a literal lies beyond the {n} variables of the formula"
     texts: Mapping[int, str] = {}
@@ -80,7 +76,7 @@ def _clause_text(cnf: Cnf) -> Iterator[bytes]:
         part = literals[start : start + CHUNK]
         try:
             words = map(texts.__getitem__, part) if texts else [f"{literal} " if literal else "0\n" for literal in part]
-            yield "".join(words).encode("ascii")
+            stream.write("".join(words).encode("ascii"))
         except KeyError:
             raise ValueError(beyond) from None
 
@@ -118,7 +114,7 @@ class _DimacsReader:
         while position < len(data) and not self.at_trailer:
             end = data.find(b"\n", position + CHUNK) + 1 or len(data)
             chunk = data[position:end]
-            if len(chunk) > LONGEST_LINE:
+            if len(chunk) > CHUNK + LONGEST_LINE:
                 raise self._error(f"found a line of more than {LONGEST_LINE} bytes, expected one for each clause")
             self._read_chunk(chunk)
             checked_amount("literals", len(self.file.cnf.literals), source=self.source.name, line=self.line)

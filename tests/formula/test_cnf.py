@@ -40,6 +40,16 @@ def test_a_literal_of_another_formula_is_refused(literal):
         formula.falsified_clause([1, literal])
 
 
+@given(clauses, st.data())
+def test_a_formula_of_few_clauses_and_many_variables_is_checked_alike(listed, data):
+    """As with few variables, by another method: without a table of all literals."""
+    dense = formula_of(listed)
+    sparse = Cnf(10**9, dense.num_clauses, dense.literals)
+    model = data.draw(st.lists(st.sampled_from((1, -1)), max_size=dense.num_variables))
+    model = [sign * variable for variable, sign in enumerate(model, start=1)]
+    assert sparse.falsified_clause(model) == dense.falsified_clause(model)
+
+
 def test_the_formula_without_clauses_is_satisfied_and_the_empty_clause_is_not():
     assert Cnf().falsified_clause([]) is None
     assert formula_of([[1], []]).falsified_clause([1]) == 2

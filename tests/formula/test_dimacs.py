@@ -221,6 +221,7 @@ def test_a_wrong_word_within_a_line_is_found(word):
 
 def test_the_length_of_a_line_is_bounded(monkeypatch):
     monkeypatch.setattr(dimacs, "LONGEST_LINE", 500)
+    monkeypatch.setattr(dimacs, "CHUNK", 20)
     assert read("p cnf 2 80\n" + "1 -2 0 " * 70 + "\n" + "1 -2 0\n" * 10).cnf.num_clauses == 80
     with pytest.raises(InputError, match="found a line of more than 500 bytes") as caught:
         read("p cnf 2 80\n" + "1 -2 0 " * 80)

@@ -44,11 +44,5 @@ class Starbattle(Shading):
         """The number of stars, above the last column."""
         return [[] for _ in range(puzzle.width - 1)] + [[Clue(f"{puzzle.count}★")]]
 
-    def small_puzzles(self) -> list[Any]:
-        rooms = ((0, 0, 0, 0), (1, 1, 1, 2), (3, 2, 2, 2), (3, 3, 3, 3))
-        return [self.puzzle(1, 1, rooms=((0,),), count=1), self.puzzle(1, 2, rooms=((0, 1),), count=1)] + [
-            self.puzzle(2, 4, rooms=rooms[:2], count=count) for count in (1, 2)
-        ]
-
 
 FAMILY = Starbattle()

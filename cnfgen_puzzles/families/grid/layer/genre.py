@@ -9,13 +9,14 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.cells import CellFamily
+from cnfgen_puzzles.families.clued.halffilled import known_value, read_once
 from cnfgen_puzzles.families.family import Encoding, Puzzle, by_name
 from cnfgen_puzzles.families.fileformats import FormatTable, facts_of
 from cnfgen_puzzles.families.grid.layer.boards import (
@@ -25,6 +26,7 @@ from cnfgen_puzzles.families.grid.layer.boards import (
 )
 from cnfgen_puzzles.families.grid.layer.connectivity import DIAGONAL_FOREST, DIRECT, LAZY, RANK, TREE_COTREE
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
+from cnfgen_puzzles.families.grid.layer.known import with_known
 from cnfgen_puzzles.families.links import pzpr
 from cnfgen_puzzles.families.links.formats import file_format, url_format
 from cnfgen_puzzles.families.links.pzpr import NONE, Codec, Size
@@ -235,7 +237,9 @@ class Genre(CellFamily[Any]):
             }
             names = CONNECTIVITY if cls.connectivity else {DIRECT: "the rules as clauses"}
             names = names | FOREST if cls.apart else names | SIZED if cls.sized else names
-            cls.encodings = by_name(*(Encoding(name, told, _builder(cls, name)) for name, told in names.items()))
+            cls.encodings = by_name(
+                *(Encoding(name, summary, partial(_build, connectivity=name)) for name, summary in names.items())
+            )
 
     @abstractmethod
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
@@ -322,9 +326,6 @@ class Genre(CellFamily[Any]):
     def parse(self, source: Source | None, **options: Any) -> Any:
         if (known := options.get("known")) is None or source is None:
             return super().parse(source, **options)
-        from cnfgen_puzzles.families.clued.halffilled import read_once
-        from cnfgen_puzzles.families.grid.layer.known import with_known  # seldom needed
-
         read_once(known, source)
         return with_known(super().parse(source, **options), known, source.name)
 
@@ -370,42 +371,6 @@ class Genre(CellFamily[Any]):
     without: ClassVar[Any] = NONE
     """The value in place of a clue that is left out: NONE, () in `lists`, or UNKNOWN where a question mark stays."""
 
-    larger: ClassVar[int] = 0
-    """By how much the sides of the smallest boards exceed 1 and 2."""
-
-    def small_puzzles(self) -> list[Any]:
-        """Boards of at most 2 x 2 cells (3 x 3 for lines through cells) without clues, and with one or two in the corners."""
-        fields, found = {field for codec in self.url for field in (codec.field, *codec.more)}, []
-        for height, width, first, last in ((1, 2, NONE, NONE), (2, 1, NONE, 1), (2, 2, NONE, 2), (2, 2, 1, 1)):
-            size = Size(height + self.larger, width + self.larger)
-            height, width = size
-            widths = {field: pzpr.widths_of(field, size) for field in ROWS}
-            numbers, corners = ([NONE] * sum(widths[field]) for field in ("numbers", "corners"))
-            points = [0] * sum(widths["points"])
-            numbers[-1] = NONE if pzpr.ROOM_NUMBERS in self.url else last
-            numbers[0] = corners[width + 1] = first
-            corners[2 * width + 1] = last
-            points[0] = max(first, 0)
-            points[(height - 1) * (2 * width - 1) + width - 1] = max(last, 0)
-            behind = (1, 3) if pzpr.HEADINGS in self.url else ()
-            parts = {
-                "outside": tuple(
-                    (NONE,) * n if k in behind else (first, *[last] * (n - 1)) for k, n in enumerate(widths["outside"])
-                ),
-                "between": tuple((last, *[first] * (n - 1))[:n] for n in widths["between"]),
-                "numbers": size.rows(numbers),
-                "rooms": ((0, *[int(last == 2)] * (width - 1)),) * height,
-                "arrows": size.rows(3 * (number > 0) for number in numbers),
-                "marks": size.rows(int(number == 2) for number in numbers),
-                "corners": pzpr.cut(corners, widths["corners"]),
-                "lists": pzpr.cut(((number,) * (number != NONE) for number in numbers), widths["lists"]),
-                "count": 1,
-                "bank": ("11g",) * (last == 2),
-                "points": pzpr.cut(points, widths["points"]),
-            }
-            found.append(self.puzzle(*size, **{name: rows for name, rows in parts.items() if name in fields}))
-        return found
-
     def column_clues(self, puzzle: Any) -> Sequence[Sequence[Clue]]:
         return _beside(puzzle.outside[0]) if puzzle.outside else ()
 
@@ -422,16 +387,10 @@ class Genre(CellFamily[Any]):
         return GridViews(self)
 
 
-def _known_value(given: Any) -> Any:
-    from cnfgen_puzzles.families.clued.halffilled import known_value  # the same words and files
-
-    return known_value(given)
-
-
 KNOWN = Option(
     "known",
     "values of a half-filled board, to find mistakes: saved (the answer in the file), a file of pzpr, or a drawing",
-    file=_known_value,
+    file=known_value,
 )
 
 
@@ -472,18 +431,14 @@ def formula_of(puzzle: Any, connectivity: str) -> GridFormula:
     return formula
 
 
-def _builder(cls: type[Genre], connectivity: str) -> Any:
-    def build(puzzle: Any) -> Formula:
-        formula = formula_of(puzzle, connectivity)
-        if connectivity == LAZY:
-            if puzzle.cuts is None:
-                complete = ", ".join(name for name in cls.encodings if name != LAZY)
-                raise InputError(
-                    f"the encoding lazy needs cuts, which solve-puzzle and gen-cnf --cuts find; complete: {complete}"
-                )
-            for cut in puzzle.cuts:
-                formula.add_clause(formula.clause_of(cut))
-            formula.partial = f"{len(puzzle.cuts)} cut{'s' * (len(puzzle.cuts) != 1)}" if formula.lazy else ""
-        return formula
-
-    return build
+def _build(puzzle: Any, connectivity: str) -> Formula:
+    """The formula of an encoding, with the cuts of the puzzle for `lazy`."""
+    formula = formula_of(puzzle, connectivity)
+    if connectivity == LAZY:
+        if puzzle.cuts is None:
+            complete = ", ".join(name for name in puzzle.family.encodings if name != LAZY)
+            raise InputError(f"the encoding lazy needs cuts, which solve-puzzle and gen-cnf --cuts find; complete: {complete}")
+        for cut in puzzle.cuts:
+            formula.add_clause(formula.clause_of(cut))
+        formula.partial = f"{len(puzzle.cuts)} cut{'s' * (len(puzzle.cuts) != 1)}" if formula.lazy else ""
+    return formula

@@ -219,10 +219,6 @@ class Division(Genre):
         yield from self.faults(puzzle, board)
         yield from loose_borders(board, parts)
 
-    def small_puzzles(self) -> list[Any]:
-        free, two = (pzpr.UNKNOWN, NONE), (NONE, pzpr.UNKNOWN)
-        return [*super().small_puzzles(), self.puzzle(1, 2, numbers=(free,)), self.puzzle(2, 2, numbers=(free, two))]
-
 
 def rectangles(puzzle: Any, fits: Callable[[int, int, int], bool]) -> Iterator[Rectangle]:
     """The rectangles that contain one clue and fit it: `fits(number, height, width)`."""
