@@ -14,9 +14,10 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import shortened
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.cells import CellFamily
-from cnfgen_puzzles.families.clued.halffilled import known_value, read_once
+from cnfgen_puzzles.families.clued import halffilled
 from cnfgen_puzzles.families.family import Encoding, Puzzle, by_name
 from cnfgen_puzzles.families.fileformats import FormatTable, facts_of
 from cnfgen_puzzles.families.grid.layer.boards import (
@@ -26,7 +27,6 @@ from cnfgen_puzzles.families.grid.layer.boards import (
 )
 from cnfgen_puzzles.families.grid.layer.connectivity import DIAGONAL_FOREST, DIRECT, LAZY, RANK, TREE_COTREE
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
-from cnfgen_puzzles.families.grid.layer.known import with_known
 from cnfgen_puzzles.families.links import pzpr
 from cnfgen_puzzles.families.links.formats import file_format, url_format
 from cnfgen_puzzles.families.links.pzpr import NONE, Codec, Size
@@ -326,7 +326,7 @@ class Genre(CellFamily[Any]):
     def parse(self, source: Source | None, **options: Any) -> Any:
         if (known := options.get("known")) is None or source is None:
             return super().parse(source, **options)
-        read_once(known, source)
+        halffilled.read_once(known, source)
         return with_known(super().parse(source, **options), known, source.name)
 
     def describe(self, puzzle: Any) -> str:
@@ -390,8 +390,52 @@ class Genre(CellFamily[Any]):
 KNOWN = Option(
     "known",
     "values of a half-filled board, to find mistakes: saved (the answer in the file), a file of pzpr, or a drawing",
-    file=known_value,
+    file=halffilled.known_value,
 )
+
+
+def with_known(puzzle: Any, wanted: str, source: str) -> Any:
+    """The puzzle with the known values that the option names; `source` is the name of the puzzle file, for errors.
+
+        saved          the answer in the puzzle file, a file of pzpr
+        |#?.|?.#|      the rows of the board as in JSON, with `?` for an unknown cell
+
+    The value can also be the text of a file of pzpr, whose answer is taken.
+    """
+    genre = puzzle.family
+    if wanted == "saved":
+        if not puzzle.saved:
+            raise InputError("found no answer, expected a file of pzpr with one", source=source)
+        return _with_answer(puzzle, puzzle.saved, source)
+    if wanted.startswith("pzprv3"):
+        name = getattr(wanted, "source", "known")
+        (read,) = genre.formats["pzprv3"].read_all(wanted, name)
+        other = read()
+        if other != puzzle:
+            raise InputError(f"found the answer of another puzzle, expected one of {source}", source=name)
+        return _with_answer(puzzle, other.saved, name)
+    if not wanted.startswith("|"):
+        raise InputError(f"found {shortened(wanted)} for known, expected saved, or rows such as |#?.|?.#|")
+    values = genre.known_signs(puzzle)
+    rows = halffilled.grid_of(wanted, genre.shape(puzzle), values, " ".join([*values, halffilled.UNKNOWN]))
+    parts = genre.parts_of(rows)
+    if genre.kind == "loop":
+        for number, (drawn, found) in enumerate(zip(rows, genre.board_of(puzzle, parts), strict=True), start=1):
+            if unlike := [c for c, (v, w) in enumerate(zip(drawn, found, strict=True), start=1) if v not in (None, w)]:
+                lines = getattr(wanted, "lines", ())[number - 1 : number]
+                message = (
+                    f"found lines at row {number}, column {unlike[0]} that lead to a neighbor without them, expected both ends"
+                )
+                raise InputError(message, source=getattr(wanted, "source", None), line=lines[0] if lines else None)
+    return replace(puzzle, known=tuple(sorted((*place, value) for place, value in parts.items())))
+
+
+def _with_answer(puzzle: Any, saved: tuple[tuple[int, ...], ...], source: str) -> Any:
+    """The puzzle with the answer of a file; InputError for a value that its boards cannot have."""
+    try:
+        return replace(puzzle, known=saved)
+    except ValueError as error:
+        raise InputError(str(error), source=source) from None
 
 
 def _facts(puzzle: Any) -> dict[str, Any]:
