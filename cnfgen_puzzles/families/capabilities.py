@@ -1,7 +1,8 @@
 """The interfaces of `Family.capabilities`: counting, CEGAR refinement, contradicting givens, and explaining. All are optional.
 
-Making puzzles has one class for pictures (`NonogramMaking` in `nonogram/making.py`) and one for regions (`TilingCutting` in
-`tiling/cutting.py`); the capabilities `making` and `cutting` of another family are objects with their methods."""
+Explaining has one class (`NonogramExplaining` in `nonogram/explaining.py`), and making puzzles one for pictures (`NonogramMaking`
+in `nonogram/making.py`) and one for regions (`TilingCutting` in `tiling/cutting.py`). These capabilities of another family are
+objects with their methods."""
 
 from __future__ import annotations
 
@@ -260,22 +261,3 @@ class Explanation:
 
     def __repr__(self) -> str:
         return f"<Explanation: {self.sentence}>"
-
-
-class Explaining(ABC):
-    """Explains the solution of puzzles step by step."""
-
-    @abstractmethod
-    def explain(
-        self, puzzle: Any, *, depth: int = DEPTH, looks: int = LOOKS, most: int | None = None, boards: Boards | None = None
-    ) -> Explanation:
-        """The steps from the known cells of the puzzle; each step is the easiest one. They end after `most` steps that determine
-        some part of the board; with 1, a hint, only the steps that this one needs are included.
-
-        At most `depth` assumptions are nested (0: none), and at most `looks` lines are examined for them. `boards` only show
-        which assumptions need no attempt, because they hold in some solution; no step depends on them.
-        """
-
-    @abstractmethod
-    def board_to_json(self, puzzle: Any, board: Any) -> Any:
-        """A partly known board as JSON."""

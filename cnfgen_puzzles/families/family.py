@@ -20,7 +20,7 @@ from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, quoted, unknown_name
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import jsonfields
-from cnfgen_puzzles.families.capabilities import Counting, Explaining, Givens, Refinement
+from cnfgen_puzzles.families.capabilities import Counting, Givens, Refinement
 from cnfgen_puzzles.families.fileformats import FormatTable
 from cnfgen_puzzles.families.options import Option, checked_options
 from cnfgen_puzzles.formula import Block, Formula
@@ -242,8 +242,8 @@ class Family(ABC, Generic[P, B]):
     """Making puzzles by cutting a region into pieces: an object with the methods of `TilingCutting`."""
     reducing = Capability[bool](False)
     """Making puzzles of a given size by leaving out clues of a random board (`making/clues.py`)."""
-    explaining = Capability[Explaining | None](None)
-    """Solving puzzles step by step, as people do."""
+    explaining = Capability[Any](None)
+    """Solving puzzles step by step, as people do: an object with the methods of `NonogramExplaining`."""
     plain_model = Capability[Callable[[Any, Mapping[str, Block]], Collection[int] | None]](lambda puzzle, blocks: None)
     """The true variables of a model of the formula with these blocks, found in less time than a solver takes to start; None if
     there is none. `unique` checks this model like a model of a solver, and searches for another one."""

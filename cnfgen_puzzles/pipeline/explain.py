@@ -12,7 +12,7 @@ from typing import Any
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.families import Board, Family, Puzzle
-from cnfgen_puzzles.families.capabilities import DEPTH, LOOKS, Explaining, Explanation
+from cnfgen_puzzles.families.capabilities import DEPTH, LOOKS, Explanation
 from cnfgen_puzzles.pipeline.instance import checked_board, make_instance
 from cnfgen_puzzles.pipeline.request import MusRequest, family_of
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -107,7 +107,7 @@ def contradicting(family: Family, puzzle: Puzzle) -> str:
     return found.sentence()
 
 
-def explaining_of(family: Family) -> Explaining:
+def explaining_of(family: Family) -> Any:
     """The explanations of the family; InputError if it has none."""
     if family.explaining is None:
         raise InputError(f"found the family {family.name}, whose puzzles are not explained")

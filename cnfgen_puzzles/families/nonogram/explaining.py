@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cnfgen_puzzles.common.activity import doing
-from cnfgen_puzzles.families.capabilities import DEPTH, LOOKS, Boards, ExplainedStep, Explaining, Explanation
+from cnfgen_puzzles.families.capabilities import DEPTH, LOOKS, Boards, ExplainedStep, Explanation
 from cnfgen_puzzles.families.nonogram.ahead import Exhausted, LookingAhead, SolutionColors, Work
 from cnfgen_puzzles.families.nonogram.lines import ColorGrid, PuzzleLines, propagate
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
@@ -153,12 +153,18 @@ SOLVED, NONE, OPEN = "SATISFIABLE", "UNSATISFIABLE", "UNKNOWN"
 """The statuses of an `Explanation`; families import no solver modules."""
 
 
-class NonogramExplaining(Explaining):
-    """Line logic, and lookahead after it."""
+class NonogramExplaining:
+    """Explains the solution of puzzles step by step: line logic, and lookahead after it."""
 
     def explain(
         self, puzzle: Nonogram, *, depth: int = DEPTH, looks: int = LOOKS, most: int | None = None, boards: Boards | None = None
     ) -> Explanation:
+        """The steps from the known cells of the puzzle; each step is the easiest one. They end after `most` steps that determine
+        some part of the board; with 1, a hint, only the steps that this one needs are included.
+
+        At most `depth` assumptions are nested (0: none), and at most `looks` lines are examined for them. `boards` only show
+        which assumptions need no attempt, because they hold in some solution; no step depends on them.
+        """
         solving = Solving(puzzle, depth, Work(looks), SolutionColors(puzzle, boards))
         steps: list[Step] = []
         cut, decided = False, 0
@@ -180,7 +186,7 @@ class NonogramExplaining(Explaining):
         return Explanation(puzzle, explained, status, sentence(solving, steps, status, cut), board, hard)
 
     def board_to_json(self, puzzle: Nonogram, board: Any) -> list[list[int | None]]:
-        """Rows of colors as numbers; null for open cells."""
+        """A partly known board as JSON: rows of colors as numbers; null for open cells."""
         return [[None if cell is None else int(cell) for cell in row] for row in board]
 
 
