@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import Any
 
 from cnfgen_puzzles.families.drawing import RESET, Drawing, Rect, Shape, Text, picture_views, png_cell
-from cnfgen_puzzles.families.family import View, by_name
+from cnfgen_puzzles.families.family import View, by_name, title_of
 from cnfgen_puzzles.families.looks import INK, PAPER, Cells, Clue, Look, ansi_color, ink_on
 from cnfgen_puzzles.families.options import Option
 
@@ -249,10 +249,6 @@ def legend_shapes(marks: Sequence[str], left: int, top: int, cell: int) -> Itera
         y = top + number * cell
         yield from marked_cell(sign, left, y + 1, cell - 2)
         yield Text(left + cell * 1.4, y + cell / 2, LEGEND[sign], cell * 0.6, NUMBERS, "start")
-
-
-def title_of(puzzle: Any) -> str:
-    return str(getattr(puzzle, "title", "") or getattr(puzzle, "about", {}).get("title", ""))
 
 
 # -- text and terminal --------------------------------------------------------------------------------------------------

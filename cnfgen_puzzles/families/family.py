@@ -424,10 +424,14 @@ def svg_of_board(family: Family, puzzle: Any, board: Any, other: Any = None) -> 
     return svg if isinstance(svg, str) and len(svg) <= showing.MOST_PICTURE else None
 
 
+def title_of(puzzle: Any) -> str:
+    """The title of a puzzle; empty without one."""
+    return str(getattr(puzzle, "title", "") or getattr(puzzle, "about", {}).get("title", ""))
+
+
 def quoted_title(puzzle: Any) -> str:
     """The title of a puzzle for the end of a description, with a blank before it; empty without a title."""
-    title = getattr(puzzle, "title", "") or getattr(puzzle, "about", {}).get("title", "")
-    return f" {quoted(str(title))}" if title else ""
+    return f" {quoted(title_of(puzzle))}" if title_of(puzzle) else ""
 
 
 def html_of_board(family: Family, puzzle: Any, board: Any, other: Any = None) -> str:

@@ -19,6 +19,7 @@ from cnfgen_puzzles.families import cellviews, drawing
 from cnfgen_puzzles.families.cells import Cells
 from cnfgen_puzzles.families.cellviews import HERE, OTHER, THERE, WRONG, CellViews, Shown
 from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Shape, ShapeGroup, Stroke, Text, TextCanvas
+from cnfgen_puzzles.families.family import title_of
 from cnfgen_puzzles.families.looks import INK, PAPER, Clue, ink_on
 from cnfgen_puzzles.families.triddler.puzzle import Hexagon, Triddler
 
@@ -102,7 +103,7 @@ class TriangleViews(CellViews):
                     corners = picture.slot(direction, ends, slot, place)
                     around += corners
                     shapes += _clue_shapes(clue, corners, cell)
-        return _framed(shapes, around, cellviews.marks_of(rows), cell, cellviews.title_of(puzzle))
+        return _framed(shapes, around, cellviews.marks_of(rows), cell, title_of(puzzle))
 
 
 def _places(rows: list[list[Shown]]) -> Iterator[tuple[tuple[int, int], Shown]]:
