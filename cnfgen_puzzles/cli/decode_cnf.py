@@ -20,7 +20,7 @@ from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.evidence import ARGUMENT, CLAIMED, MODEL, Evidence, evidence_json
 from cnfgen_puzzles.evidence.evidence import COMMENT as EVIDENCE_COMMENT
 from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs
-from cnfgen_puzzles.formula.opb import read_opb
+from cnfgen_puzzles.formula.opb import FORMAT, read_opb
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
 from cnfgen_puzzles.pipeline.instance import broken_in_opb, decode, puzzle_of, sidecar_of
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE, SolverAnswer, in_sat_words, read_answer
@@ -126,7 +126,7 @@ def _check_model(
     broken = cnf.falsified_clause(found.model or ()) if cnf is not None else None
     if broken is not None:
         raise CnfgenError(f"WRONG: the model in {answer_name} falsifies clause {broken} of {cnf_file}")
-    violated = broken_in_opb(vmap, found.model or (), map_name) if vmap.of_opb else None
+    violated = broken_in_opb(vmap, found.model or (), map_name) if vmap.formula.get("format") == FORMAT else None
     if violated is not None:
         raise CnfgenError(f"WRONG: the model in {answer_name} violates the constraint `{violated:.200}`")
 

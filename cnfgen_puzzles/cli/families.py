@@ -27,7 +27,6 @@ from cnfgen_puzzles.common.samples import sample_names
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import BUILT_IN, GENRES, Family, Option, Puzzle, family_names, find_family
 from cnfgen_puzzles.families.detection import detect_family, installed_families
-from cnfgen_puzzles.formula.cardinality import PYSAT
 
 Sections = dict[str, list[click.Parameter]]
 
@@ -74,8 +73,7 @@ FEW = 4
 def encoding_section(family: Family) -> Sections:
     """--encoding and the options of the encodings. An option that only some of them take names these."""
     kind, encodings, default = f"{family.name} encoding", family.encodings, next(iter(family.encodings))
-    aliases = PYSAT if "sequential" in encodings else {}
-    choice = choice_param(kind, encodings, "--encoding", "-e", help="Choose the encoding.", default=default, aliases=aliases)
+    choice = choice_param(kind, encodings, "--encoding", "-e", help="Choose the encoding.", default=default)
     return {ENCODING: [choice, *(click_option(option, note) for option, note in takers(encodings))]}
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
@@ -153,22 +152,14 @@ class Name(TextParam):
 
     name = "name"
 
-    def __init__(
-        self,
-        kind: str,
-        names: Mapping[str, str] | Callable[[], Mapping[str, str]],
-        *,
-        others: bool = False,
-        aliases: Mapping[str, str] = MappingProxyType({}),
-    ):
-        self.kind, self._names, self._others, self._aliases = kind, names, others, aliases
+    def __init__(self, kind: str, names: Mapping[str, str] | Callable[[], Mapping[str, str]], *, others: bool = False):
+        self.kind, self._names, self._others = kind, names, others
 
     @property
     def names(self) -> Mapping[str, str]:
         return self._names() if callable(self._names) else self._names
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        value = self._aliases.get(value, value)
         if not self._others and value not in self.names:
             self.fail(unknown_name(self.kind, str(value), self.names), param, ctx)
         return str(value)

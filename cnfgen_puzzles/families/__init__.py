@@ -81,13 +81,8 @@ def find_family(name: str) -> Family:
 def _third_party() -> dict[str, str]:
     """The entry points of installed packages: `module:object` by name.
 
-    They are read directly because importing `importlib.metadata` takes 20 ms, a tenth of a call. It is used for packages in zip
-    files.
+    They are read directly because importing `importlib.metadata` takes 20 ms, a tenth of a call.
     """
-    if any(map(os.path.isfile, sys.path)):
-        from importlib.metadata import entry_points
-
-        return {point.name: f"{point.module}:{point.attr}" for point in entry_points(group=ENTRY_POINTS)}
     found: dict[str, str] = {}
     for place in sys.path:
         with contextlib.suppress(OSError):

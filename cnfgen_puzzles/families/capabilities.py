@@ -6,13 +6,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from cnfgen_puzzles.formula import Block, Cnf, Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover
-
-if TYPE_CHECKING:
-    pass
 
 
 class Symmetry(ABC):

@@ -63,11 +63,11 @@ class CellFamily(Family[P, Cells], Generic[P]):
         """Rows and columns of the boxes of the board, if the rules define boxes; text and pictures separate them."""
         return None
 
-    def row_clues(self, puzzle: Any) -> Sequence[Sequence[str | Clue]]:
+    def row_clues(self, puzzle: Any) -> Sequence[Sequence[Clue]]:
         """The clues beside each row, from left to right; empty if there are none."""
         return ()
 
-    def column_clues(self, puzzle: Any) -> Sequence[Sequence[str | Clue]]:
+    def column_clues(self, puzzle: Any) -> Sequence[Sequence[Clue]]:
         """The clues above each column, from top to bottom; empty if there are none."""
         return ()
 

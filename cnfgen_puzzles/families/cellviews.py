@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import Any
 
 from cnfgen_puzzles.families.drawing import RESET, Drawing, Rect, Shape, Text, picture_views, png_cell
-from cnfgen_puzzles.families.family import View, by_name
+from cnfgen_puzzles.families.family import View, by_name, title_of
 from cnfgen_puzzles.families.looks import INK, PAPER, Cells, Clue, Look, ansi_color, ink_on
 from cnfgen_puzzles.families.options import Option
 
@@ -69,14 +69,6 @@ UNKNOWN = Shown(Look(" "))
 """An unknown cell of a puzzle: `None` on a board."""
 
 
-@dataclass(frozen=True)
-class ShownClue:
-    """A clue in a view: its text, and its background color in pictures, if it has one."""
-
-    text: str
-    fill: str | None = None
-
-
 class CellViews:
     """The views of a family's boards. The option `letters` writes the letters of colors into the cells; text always has them."""
 
@@ -108,21 +100,9 @@ class CellViews:
         """The cells with what the puzzle writes into them in a view (`text`, `ansi`, `drawing`): here nothing."""
         return rows
 
-    def show_clues(self, puzzle: Any, lines: Sequence[Sequence[str | Clue]], letters: bool = True) -> list[list[ShownClue]]:
-        """The clues of lines; with `letters`, a colored clue has its letter."""
-        looks = self.family.looks_of(puzzle)
-
-        def show(clue: str | Clue) -> ShownClue:
-            if isinstance(clue, str) or clue.value is None:
-                return ShownClue(clue if isinstance(clue, str) else clue.text)
-            return ShownClue(clue.text + looks[clue.value].sign * letters, looks[clue.value].fill)
-
-        return [list(map(show, line)) for line in lines]
-
-    def clues(self, puzzle: Any, letters: bool = True) -> tuple[list[list[ShownClue]], list[list[ShownClue]]]:
+    def clues(self, puzzle: Any, letters: bool = True) -> tuple[list[list[Clue]], list[list[Clue]]]:
         """The clues beside the rows and above the columns."""
-        beside, above = self.family.row_clues(puzzle), self.family.column_clues(puzzle)
-        return self.show_clues(puzzle, beside, letters), self.show_clues(puzzle, above, letters)
+        return show_clues(self.family.row_clues(puzzle), letters), show_clues(self.family.column_clues(puzzle), letters)
 
     # -- text -----------------------------------------------------------------------------------------------------------
 
@@ -230,9 +210,12 @@ class CellViews:
         return picture
 
 
-def _margins(
-    beside: Sequence[Sequence[ShownClue]], above: Sequence[Sequence[ShownClue]], cell: int
-) -> tuple[int, int, int, int, int]:
+def show_clues(lines: Sequence[Sequence[Clue]], letters: bool = True) -> list[list[Clue]]:
+    """The clues of lines; with `letters`, a colored clue has its letter."""
+    return [[replace(clue, text=clue.text + clue.sign * letters) for clue in line] for line in lines]
+
+
+def _margins(beside: Sequence[Sequence[Clue]], above: Sequence[Sequence[Clue]], cell: int) -> tuple[int, int, int, int, int]:
     """The space left of the board and above it, the width and the height of a clue, and the space around the picture."""
     widest = max((len(clue.text) for line in beside for clue in line), default=1)
     slot, step, edge = round(cell * (0.36 + 0.31 * widest)), round(cell * 0.78), max(2, cell // 2)
@@ -268,25 +251,21 @@ def legend_shapes(marks: Sequence[str], left: int, top: int, cell: int) -> Itera
         yield Text(left + cell * 1.4, y + cell / 2, LEGEND[sign], cell * 0.6, NUMBERS, "start")
 
 
-def title_of(puzzle: Any) -> str:
-    return str(getattr(puzzle, "title", "") or getattr(puzzle, "about", {}).get("title", ""))
-
-
 # -- text and terminal --------------------------------------------------------------------------------------------------
 
 
-def _joined(clues: Sequence[ShownClue]) -> str:
+def _joined(clues: Sequence[Clue]) -> str:
     return " ".join(clue.text for clue in clues)
 
 
-def _headings(clues: Sequence[Sequence[ShownClue]]) -> list[list[ShownClue]]:
+def _headings(clues: Sequence[Sequence[Clue]]) -> list[list[Clue]]:
     """The column clues as lines, one clue per column (or an empty one), aligned at the bottom."""
     height = max(map(len, clues), default=0)
-    stacks = [[*[ShownClue("")] * (height - len(stack)), *stack] for stack in clues]
+    stacks = [[*[Clue("")] * (height - len(stack)), *stack] for stack in clues]
     return [list(level) for level in zip(*stacks, strict=True)]
 
 
-def _widest(headings: list[list[ShownClue]], least: int) -> int:
+def _widest(headings: list[list[Clue]], least: int) -> int:
     """The width of all cells in characters such that the clues fit above their columns."""
     return max([least, *(len(clue.text) for heading in headings for clue in heading)])
 
@@ -299,7 +278,7 @@ def _ruled(cells: list[str], every: int | None, rule: str) -> str:
     return gap.join("".join(cells[start : start + every]) for start in range(0, len(cells), every))
 
 
-def ansi_clue(clue: ShownClue, text: str, plain: str = "") -> str:
+def ansi_clue(clue: Clue, text: str, plain: str = "") -> str:
     """A clue on its color; without a color it has the style `plain`."""
     code = ansi_color(clue.fill) if clue.fill else plain
     return f"{code}{text}{RESET}" if code else text
@@ -325,7 +304,7 @@ def _ansi(shown: Shown, shade: int, width: int, count: int) -> str:
 # -- shapes -------------------------------------------------------------------------------------------------------------
 
 
-def _clue(clue: ShownClue, x: int, y: int, width: int, height: int, cell: int) -> Iterator[Shape]:
+def _clue(clue: Clue, x: int, y: int, width: int, height: int, cell: int) -> Iterator[Shape]:
     """A clue in the middle of its space, on its color."""
     if clue.fill is not None:
         yield Rect(x + 1, y + 1, width - 2, height - 2, clue.fill)

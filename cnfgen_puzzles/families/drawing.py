@@ -36,10 +36,10 @@ NOT_XML = regex("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """Characters that XML cannot contain, not even as references."""
 
 Point = tuple[float, float]
+Svg = tuple[str, str, str]
 
 # -- shapes -------------------------------------------------------------------------------------------------------------
-# Each shape has `element`, the start and end of the SVG element that neighbors of the same style share, and
-# `content`, the part that the shape adds to this element.
+# `svg` of a shape is the start and end of the element that neighbors of the same style share, and the part that the shape adds.
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +52,9 @@ class Rect:
     height: float
     fill: str
 
-    @property
-    def element(self) -> tuple[str, str]:
-        return f'<path fill="{self.fill}" shape-rendering="crispEdges" d="', '"/>'
-
-    @property
-    def content(self) -> str:
-        return f"M{self.x:g} {self.y:g}h{self.width:g}v{self.height:g}h{-self.width:g}z"
+    def svg(self) -> Svg:
+        path = f"M{self.x:g} {self.y:g}h{self.width:g}v{self.height:g}h{-self.width:g}z"
+        return f'<path fill="{self.fill}" shape-rendering="crispEdges" d="', '"/>', path
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +64,9 @@ class Area:
     rings: tuple[tuple[Point, ...], ...]
     fill: str
 
-    @property
-    def element(self) -> tuple[str, str]:
-        return f'<path fill="{self.fill}" fill-rule="evenodd" d="', '"/>'
-
-    @property
-    def content(self) -> str:
-        return "".join(_path((*ring, ring[0])) for ring in self.rings)
+    def svg(self) -> Svg:
+        paths = "".join(_path((*ring, ring[0])) for ring in self.rings)
+        return f'<path fill="{self.fill}" fill-rule="evenodd" d="', '"/>', paths
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +79,9 @@ class Stroke:
     stroke: str
     crisp: bool = False
 
-    @property
-    def element(self) -> tuple[str, str]:
+    def svg(self) -> Svg:
         ends = 'shape-rendering="crispEdges"' if self.crisp else 'stroke-linecap="round" stroke-linejoin="round"'
-        return f'<path fill="none" stroke="{self.stroke}" stroke-width="{self.width:g}" {ends} d="', '"/>'
-
-    @property
-    def content(self) -> str:
-        return _path(self.points)
+        return f'<path fill="none" stroke="{self.stroke}" stroke-width="{self.width:g}" {ends} d="', '"/>', _path(self.points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +95,9 @@ class Text:
     fill: str
     anchor: str = "middle"
 
-    @property
-    def element(self) -> tuple[str, str]:
-        return f'<g fill="{self.fill}" font-size="{self.size:g}" text-anchor="{self.anchor}">', "</g>"
-
-    @property
-    def content(self) -> str:
-        return f'<text x="{self.x:g}" y="{self.y + BASELINE * self.size:g}">{escaped(self.text)}</text>'
+    def svg(self) -> Svg:
+        text = f'<text x="{self.x:g}" y="{self.y + BASELINE * self.size:g}">{escaped(self.text)}</text>'
+        return f'<g fill="{self.fill}" font-size="{self.size:g}" text-anchor="{self.anchor}">', "</g>", text
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +108,9 @@ class ShapeGroup:
     dy: float
     shapes: Sequence[Shape]
 
-    @property
-    def element(self) -> tuple[str, str]:
-        return f'<g transform="translate({self.dx:g} {self.dy:g})">\n', "</g>"
-
-    @property
-    def content(self) -> str:
-        return "".join(f"{line}\n" for line in _elements(self.shapes))
+    def svg(self) -> Svg:
+        inside = "".join(f"{line}\n" for line in _elements(self.shapes))
+        return f'<g transform="translate({self.dx:g} {self.dy:g})">\n', "</g>", inside
 
 
 Shape = Rect | Area | Stroke | Text | ShapeGroup
@@ -139,8 +118,8 @@ Shape = Rect | Area | Stroke | Text | ShapeGroup
 
 def _elements(shapes: Iterable[Shape]) -> Iterator[str]:
     """The SVG elements of shapes, one for neighbors of the same style."""
-    for (opening, closing), same in groupby(shapes, lambda shape: shape.element):
-        yield opening + "".join(shape.content for shape in same) + closing
+    for (opening, closing), same in groupby((shape.svg() for shape in shapes), lambda svg: svg[:2]):
+        yield opening + "".join(content for _, _, content in same) + closing
 
 
 @dataclass

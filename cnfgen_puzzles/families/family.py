@@ -24,7 +24,6 @@ from cnfgen_puzzles.families.capabilities import Counting, Explanation, Givens, 
 from cnfgen_puzzles.families.fileformats import FormatTable
 from cnfgen_puzzles.families.options import Option, checked_options
 from cnfgen_puzzles.formula import Block, Formula
-from cnfgen_puzzles.formula.cardinality import canonical_name, unknown_encoding
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
@@ -373,10 +372,9 @@ class Family(ABC, Generic[P, B]):
     def encoding(self, name: str | None = None) -> Encoding:
         """The encoding of that name; the default for None."""
         name = name or next(iter(self.encodings))
-        found = self.encodings.get(name) or self.encodings.get(canonical_name(name))
-        if found is None:
-            raise InputError(unknown_encoding(f"{self.name} encoding", name, self.encodings))
-        return found
+        if name not in self.encodings:
+            raise InputError(unknown_name(f"{self.name} encoding", name, self.encodings))
+        return self.encodings[name]
 
     def uses_cegar(self, encoding: str | None) -> bool:
         """Whether the CEGAR loop solves puzzles with this encoding; None is that of the family's choice."""
@@ -427,10 +425,14 @@ def svg_of_board(family: Family, puzzle: Any, board: Any, other: Any = None) -> 
     return svg if isinstance(svg, str) and len(svg) <= showing.MOST_PICTURE else None
 
 
+def title_of(puzzle: Any) -> str:
+    """The title of a puzzle; empty without one."""
+    return str(getattr(puzzle, "title", "") or getattr(puzzle, "about", {}).get("title", ""))
+
+
 def quoted_title(puzzle: Any) -> str:
     """The title of a puzzle for the end of a description, with a blank before it; empty without a title."""
-    title = getattr(puzzle, "title", "") or getattr(puzzle, "about", {}).get("title", "")
-    return f" {quoted(str(title))}" if title else ""
+    return f" {quoted(title_of(puzzle))}" if title_of(puzzle) else ""
 
 
 def html_of_board(family: Family, puzzle: Any, board: Any, other: Any = None) -> str:

@@ -30,6 +30,7 @@ from itertools import product
 from operator import add, mul, sub
 
 from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.families.squares import components
 
 Cell = tuple[int, ...]
 Matrix = tuple[tuple[int, ...], ...]
@@ -83,18 +84,11 @@ class Lattice:
 
     def connected(self, cells: Iterable[Cell]) -> bool:
         """True if every cell can be reached from every other through neighbors."""
-        return len(list(self.parts(cells))) <= 1
+        return len(self.parts(cells)) <= 1
 
-    def parts(self, cells: Iterable[Cell]) -> Iterator[set[Cell]]:
+    def parts(self, cells: Iterable[Cell]) -> list[set[Cell]]:
         """The connected parts of a set of cells."""
-        left = set(cells)
-        while left:
-            part, frontier = set(), {left.pop()}
-            while frontier:
-                part |= frontier
-                frontier = {near for cell in frontier for near in self.neighbours(cell)} & left
-                left -= frontier
-            yield part
+        return components(cells, self.neighbours)
 
 
 def turn_cell(matrix: Matrix, cell: Cell) -> Cell:

@@ -31,11 +31,11 @@ class Look:
 
 @dataclass(frozen=True)
 class Clue:
-    """A clue beside a row or above a column. If it concerns a `value` of cells, its sign follows in text, and in pictures the
-    clue has its color as background."""
+    """A clue beside a row or above a column. In pictures it may have a color as its background; text also has its `sign`."""
 
     text: str
-    value: Any = None
+    fill: str | None = None
+    sign: str = ""
 
 
 def written_signs(signs: str, first: int = 0) -> dict[int, Look]:

@@ -15,7 +15,7 @@ from typing import Any
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.inputlimits import SHOWN, finite_number, shortened, whole_number
 from cnfgen_puzzles.common.lazy import regex
-from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE, canonical_name, unknown_encoding
+from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE
 
 KINDS: Mapping[type, str] = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
 MOST_BITS = 128
@@ -53,9 +53,7 @@ class Option:
         if self.choices:
             if given in self.choices:
                 return given
-            if isinstance(given, str) and canonical_name(given) in self.choices:
-                return canonical_name(given)
-            raise InputError(unknown_encoding(self.name, given if isinstance(given, str) else _quote(given), self.choices))
+            raise InputError(unknown_name(self.name, given if isinstance(given, str) else _quote(given), self.choices))
         value = self._typed(given)
         if (self.least is not None and value < self.least) or (self.most is not None and value > self.most):
             raise InputError(f"found {self.name} {_quote(given)}, expected {self._range()}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 Cell = tuple[int, int]
 
@@ -13,8 +14,8 @@ def neighbors(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
     return (r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)
 
 
-def components(members: Iterable[Cell], around: Callable[[Cell], Iterable[Cell]] = neighbors) -> list[set[Cell]]:
-    """The connected components of a set of cells."""
+def components(members: Iterable[Any], around: Callable[[Any], Iterable[Any]] = neighbors) -> list[set[Any]]:
+    """The connected components of a set of cells, or of other vertices with an order."""
     left, found = set(members), []
     for start in sorted(left):
         if start in left:

@@ -12,12 +12,10 @@ A block is a range of consecutive variables with a name and keys: `cell[r, c]`, 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
-from operator import itemgetter
 from typing import Any
 
 from cnfgen_puzzles.common import showing
@@ -52,10 +50,6 @@ class Block(ABC):
         """The variable of a key, as in `cell[r, c]`; KeyError for an unknown key."""
 
     @abstractmethod
-    def key(self, variable: int) -> Key:
-        """The key of one of the block's variables."""
-
-    @abstractmethod
     def keys(self) -> Iterable[Key]:
         """All keys in the order of their variables."""
 
@@ -85,13 +79,6 @@ class GridBlock(Block):
     def __post_init__(self) -> None:
         self._set(prod(self.shape))
 
-    def longer(self, count: int) -> GridBlock:
-        """A block of one dimension with so many more variables; fast, since formulas grow by one auxiliary variable at a time."""
-        block = object.__new__(GridBlock)
-        block.__dict__.update(self.__dict__, shape=(self.count + count,))
-        block._set(self.count + count)
-        return block
-
     def __getitem__(self, key: int | Key) -> int:
         key = key if isinstance(key, tuple) else (key,)
         if len(key) != len(self.shape):
@@ -102,13 +89,6 @@ class GridBlock(Block):
                 raise KeyError(key)
             offset = offset * side + k
         return self.first + offset
-
-    def key(self, variable: int) -> Key:
-        offset, key = variable - self.first, []
-        for side in reversed(self.shape):
-            offset, k = divmod(offset, side)
-            key.append(k)
-        return tuple(reversed(key))
 
     def keys(self) -> Iterable[Key]:
         return product(*map(range, self.shape)) if self.variables else ()
@@ -145,11 +125,6 @@ class RaggedBlock(Block):
             raise KeyError(key)
         return run[key[-1]]
 
-    def key(self, variable: int) -> Key:
-        runs = [(prefix, run.start) for prefix, run in self._runs.items()]
-        prefix, start = runs[bisect_right(runs, variable, key=itemgetter(1)) - 1]
-        return (*prefix, variable - start)
-
     def keys(self) -> Iterable[Key]:
         return ((*prefix, last) for prefix, length in self.lengths.items() for last in range(length))
 
@@ -174,9 +149,6 @@ class KeyBlock(Block):
 
     def __getitem__(self, key: int | Key) -> int:
         return self.first + self._places[key if isinstance(key, tuple) else (key,)]
-
-    def key(self, variable: int) -> Key:
-        return self.listed[variable - self.first]
 
     def keys(self) -> Iterable[Key]:
         return self.listed

@@ -23,7 +23,6 @@ A formula for a pseudo-Boolean file keeps the constraints instead (`Formula.boun
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,8 +30,12 @@ from functools import cache
 from itertools import combinations
 from itertools import pairwise as neighbors
 from math import comb, isqrt
+from typing import Any, TypeAlias
 
 from cnfgen_puzzles.common.errors import InputError, unknown_name
+
+Formula: TypeAlias = Any
+"""A `formula.Formula`, whose module imports this one."""
 
 DEFAULT = "product"
 """For at most one: the fewest clauses for forty literals or more, and few variables; determined under exactly one."""
@@ -41,109 +44,16 @@ DEFAULT_K = "sequential"
 """For at most k: the fewest clauses unless there are very few literals, and determined under exactly k."""
 
 
-PYSAT = {"seqcounter": "sequential"}
-"""Names of python-sat for encodings of the same paper; `pairwise`, `ladder`, `bitwise`, and `totalizer` are the same here."""
-
-PYSAT_ONLY = ("sortnetwrk", "cardnetwrk", "mtotalizer", "kmtotalizer")
-"""Encodings of python-sat that this package does not have."""
-
-
-class Constraints(ABC):
-    """Cardinality constraints for a class that stores clauses and makes auxiliary variables, such as `Formula`."""
-
-    @abstractmethod
-    def auxiliary(self, count: int) -> range: ...
-
-    @abstractmethod
-    def add(self, *literals: int) -> None: ...
-
-    @abstractmethod
-    def add_clause(self, literals: Iterable[int]) -> None: ...
-
-    @abstractmethod
-    def add_clauses(self, clauses: Iterable[Sequence[int]]) -> None: ...
-
-    @abstractmethod
-    def conflict(self, literal: int, others: range) -> None: ...
-
-    def keep_bound(self, literals: Iterable[int], least: int | None, most: int) -> bool:
-        """Whether the constraint was stored as such, so that no clauses are needed."""
-        return False
-
-    def at_most_one(self, literals: Iterable[int], encoding: str = DEFAULT) -> None:
-        """At most one of `literals` is true."""
-        chosen = _find(AT_MOST_ONE, encoding)
-        if self.keep_bound(literals, None, 1):
-            return
-        remaining, k = distinct(self, literals, 1)
-        if not _settled(self, remaining, 0, k):
-            chosen.at_most(self, remaining)
-
-    def exactly_one(self, literals: Iterable[int], encoding: str = DEFAULT) -> None:
-        """Exactly one of `literals` is true."""
-        chosen = _find(AT_MOST_ONE, encoding)
-        if self.keep_bound(literals, 1, 1):
-            return
-        remaining, k = distinct(self, literals, 1)
-        if _settled(self, remaining, k, k):
-            return
-        if chosen.exactly:
-            chosen.exactly(self, remaining)
-        else:
-            self.add_clause(remaining)
-            chosen.at_most(self, remaining)
-
-    def at_most_k(self, literals: Iterable[int], k: int, encoding: str = DEFAULT_K) -> None:
-        """At most `k` of `literals` are true; for k < 0 the empty clause."""
-        chosen = _find(AT_MOST_K, encoding)
-        if self.keep_bound(literals, None, k):
-            return
-        remaining, k = distinct(self, literals, k)
-        if not _settled(self, remaining, 0, k):
-            chosen.at_most(self, remaining, k)
-
-    def at_least_k(self, literals: Iterable[int], k: int, encoding: str = DEFAULT_K) -> None:
-        """At least `k` of n `literals` are true: at most n - k of their negations; for k > n the empty clause."""
-        negations = [-literal for literal in literals]
-        self.at_most_k(negations, len(negations) - k, encoding)
-
-    def exactly_k(self, literals: Iterable[int], k: int, encoding: str = DEFAULT_K) -> None:
-        """Exactly `k` of `literals` are true; for k < 0 and for k > n the empty clause."""
-        chosen = _find(AT_MOST_K, encoding)
-        if self.keep_bound(literals, k, k):
-            return
-        remaining, k = distinct(self, literals, k)
-        if _settled(self, remaining, k, k):
-            return
-        if chosen.exactly:
-            chosen.exactly(self, remaining, k)
-        else:
-            self.at_most_k(remaining, k, encoding)
-            self.at_least_k(remaining, k, encoding)
-
-
-def _find(table: Mapping[str, CardinalityEncoding], name: str) -> CardinalityEncoding:
-    """The encoding of that name, or of python-sat's name for it; InputError lists the available ones."""
-    if (chosen := canonical_name(name)) in table:
-        return table[chosen]
-    if chosen in AT_MOST_ONE:
+def find_encoding(table: Mapping[str, CardinalityEncoding], name: str) -> CardinalityEncoding:
+    """The encoding of that name; InputError lists the available ones."""
+    if name in table:
+        return table[name]
+    if name in AT_MOST_ONE:
         raise InputError(f"the encoding {name!r} is for at-most-one constraints only; at-most-k has: {', '.join(table)}")
-    raise InputError(unknown_encoding("cardinality encoding", name, table))
+    raise InputError(unknown_name("cardinality encoding", name, table))
 
 
-def canonical_name(name: str) -> str:
-    """The name of an encoding in this package for a name of python-sat; every other name as it is."""
-    return PYSAT.get(name, name)
-
-
-def unknown_encoding(kind: str, name: str, known: Iterable[str]) -> str:
-    """The message about a name without an encoding."""
-    if name in PYSAT_ONLY:
-        return f"python-sat's encoding {name!r} is not available; available: {', '.join(sorted(known))}"
-    return unknown_name(kind, name, known)
-
-
-def _settled(formula: Constraints, literals: Sequence[int], low: int, high: int) -> bool:
+def settled(formula: Formula, literals: Sequence[int], low: int, high: int) -> bool:
     """Write `low <= sum <= high` if it needs no encoding: it is impossible, fixes every literal, or is at most two clauses."""
     n = len(literals)
     if high < 0 or low > n:
@@ -162,7 +72,7 @@ def _settled(formula: Constraints, literals: Sequence[int], low: int, high: int)
     return True
 
 
-def distinct(formula: Constraints, literals: Iterable[int], k: int) -> tuple[Sequence[int], int]:
+def distinct(formula: Formula, literals: Iterable[int], k: int) -> tuple[Sequence[int], int]:
     """Literals of different variables and a bound that are equivalent to a sum of at most (or exactly) `k`.
 
     The sum counts each occurrence of a literal. A pair x, -x always adds 1: the pair is removed and k decreases by one.
@@ -197,7 +107,7 @@ def distinct(formula: Constraints, literals: Iterable[int], k: int) -> tuple[Seq
 # -- at most k, exactly k: 3 <= n different variables, 1 <= k <= n-2 (exactly k: k <= n-1) -------------------------------
 
 
-def pairwise(formula: Constraints, literals: Sequence[int], k: int) -> None:
+def pairwise(formula: Formula, literals: Sequence[int], k: int) -> None:
     """No k+1 together: one clause of negations for each set of k+1 literals.
 
     Variables 0, clauses C(n, k+1); exactly k: C(n, k+1) + C(n, k-1). Folklore, also called binomial.
@@ -208,7 +118,7 @@ def pairwise(formula: Constraints, literals: Sequence[int], k: int) -> None:
 # -- sequential counter ------------------------------------------------------------------------------------------------
 
 
-def sequential(formula: Constraints, literals: Sequence[int], k: int) -> None:
+def sequential(formula: Formula, literals: Sequence[int], k: int) -> None:
     """A running total in unary: s_(i,j) = 'j of x_1 .. x_i are true'.
 
     x_i and s_(i-1,j-1) imply s_(i,j); s_(i-1,j) implies s_(i,j); x_i and s_(i-1,k) exclude each other. Only the s_(i,j)
@@ -221,7 +131,7 @@ def sequential(formula: Constraints, literals: Sequence[int], k: int) -> None:
     _running_totals(formula, literals, k)
 
 
-def sequential_exactly(formula: Constraints, literals: Sequence[int], k: int) -> None:
+def sequential_exactly(formula: Formula, literals: Sequence[int], k: int) -> None:
     """`sequential` and the converse implications: s_(i,j) implies s_(i-1,j-1), and x_i or s_(i-1,j).
 
     Under exactly k, the totals without a variable are constants: false for j > i, true from i = j+n-k.
@@ -236,7 +146,7 @@ def sequential_exactly(formula: Constraints, literals: Sequence[int], k: int) ->
         formula.add(total[-1], literals[j + len(total)])
 
 
-def _running_totals(formula: Constraints, literals: Sequence[int], k: int) -> list[range]:
+def _running_totals(formula: Formula, literals: Sequence[int], k: int) -> list[range]:
     """Write the upper bound. Entry [j-1][i-j] of the result is s_(i,j)."""
     width = len(literals) - k
     variables = formula.auxiliary(k * width)
@@ -257,7 +167,7 @@ def _running_totals(formula: Constraints, literals: Sequence[int], k: int) -> li
 # -- commander ---------------------------------------------------------------------------------------------------------
 
 
-def commander(formula: Constraints, literals: Sequence[int], k: int) -> None:
+def commander(formula: Formula, literals: Sequence[int], k: int) -> None:
     """Groups of s = k+2 literals; a group has k commanders c_j = 'j of the group are true', j = 1 .. k, and at most k
     true literals. The commanders of all groups and the n mod s remaining literals are bounded in the same way.
 
@@ -273,14 +183,14 @@ def commander(formula: Constraints, literals: Sequence[int], k: int) -> None:
     pairwise(formula, _commanders(formula, literals, k), k)
 
 
-def commander_exactly(formula: Constraints, literals: Sequence[int], k: int) -> None:
+def commander_exactly(formula: Formula, literals: Sequence[int], k: int) -> None:
     """`commander` with exactly k in the last list, of m literals: C(m, k-1) more clauses. Determined."""
     last = _commanders(formula, literals, k)
     pairwise(formula, last, k)
     formula.add_clauses(combinations(last, len(last) - k + 1))
 
 
-def _commanders(formula: Constraints, literals: Sequence[int], k: int) -> Sequence[int]:
+def _commanders(formula: Formula, literals: Sequence[int], k: int) -> Sequence[int]:
     """The last list: the same number of its literals is true, and `pairwise` needs fewer clauses for it than groups."""
     size = k + 2
     while _grouping_pays(len(literals), k):
@@ -294,7 +204,7 @@ def _commanders(formula: Constraints, literals: Sequence[int], k: int) -> Sequen
     return literals
 
 
-def _command(formula: Constraints, group: Sequence[int], officers: range) -> None:
+def _command(formula: Formula, group: Sequence[int], officers: range) -> None:
     """officers[j-1] = 'j of the group are true'; at most len(officers) of the group are true."""
     negations = [-literal for literal in group]
     for j, officer in enumerate(officers, start=1):
@@ -321,7 +231,7 @@ def _grouped_clauses(n: int, k: int) -> int:
 # -- product -----------------------------------------------------------------------------------------------------------
 
 
-def product(formula: Constraints, literals: Sequence[int], k: int) -> None:
+def product(formula: Formula, literals: Sequence[int], k: int) -> None:
     """A grid of k+1 dimensions: a literal implies each of its k+1 shadows, the point with one coordinate dropped; of
     the shadows along each coordinate at most k are true, by the same encoding.
 
@@ -388,7 +298,7 @@ def _grid_clauses(n: int, k: int) -> int:
 # -- totalizer ---------------------------------------------------------------------------------------------------------
 
 
-def totalizer(formula: Constraints, literals: Sequence[int], k: int) -> None:
+def totalizer(formula: Formula, literals: Sequence[int], k: int) -> None:
     """A balanced binary tree over the literals. Each inner node counts the true literals below it in unary, up to k.
 
     A node over n literals has sons over floor(n/2) and the rest. If their outputs are a_1 .. a_A and b_1 .. b_B, its
@@ -416,7 +326,7 @@ def totalizer(formula: Constraints, literals: Sequence[int], k: int) -> None:
         _demand(formula, *_sons(formula, [-literal for literal in literals], k, bounded=False), k)
 
 
-def totalizer_exactly(formula: Constraints, literals: Sequence[int], k: int) -> None:
+def totalizer_exactly(formula: Formula, literals: Sequence[int], k: int) -> None:
     """The tree with clauses 3 and 4 at the root, for 2k > n that of exactly n-k negations. Determined.
 
     For 2k <= n: the variables of `totalizer`, and P(k-1) - P(k-2) more clauses.
@@ -428,17 +338,17 @@ def totalizer_exactly(formula: Constraints, literals: Sequence[int], k: int) -> 
     _demand(formula, left, right, k)
 
 
-def _sons(formula: Constraints, literals: Sequence[int], k: int, bounded: bool) -> tuple[Sequence[int], Sequence[int]]:
+def _sons(formula: Formula, literals: Sequence[int], k: int, bounded: bool) -> tuple[Sequence[int], Sequence[int]]:
     half = len(literals) // 2
     return _total(formula, literals[:half], k, bounded), _total(formula, literals[half:], k, bounded)
 
 
-def _total(formula: Constraints, literals: Sequence[int], k: int, bounded: bool) -> Sequence[int]:
+def _total(formula: Formula, literals: Sequence[int], k: int, bounded: bool) -> Sequence[int]:
     """The outputs of a node: output j is 'at least j of `literals` are true'; with `bounded`, at most k are."""
     if len(literals) == 1:
         return literals
     left, right = _sons(formula, literals, k, bounded)
-    outputs = formula.auxiliary(min(len(literals), k))
+    outputs: range = formula.auxiliary(min(len(literals), k))
     left_below, right_below = ([(), *((-son,) for son in sons)] for sons in (left, right))  # to cancel 'i are true'
     left_above, right_above = ([*((son,) for son in sons), ()] for sons in (left, right))  # 'i+1 are true'
     for i, (below, above) in enumerate(zip(left_below, left_above, strict=True)):
@@ -452,13 +362,13 @@ def _total(formula: Constraints, literals: Sequence[int], k: int, bounded: bool)
     return outputs
 
 
-def _exclude(formula: Constraints, left: Sequence[int], right: Sequence[int], k: int) -> None:
+def _exclude(formula: Formula, left: Sequence[int], right: Sequence[int], k: int) -> None:
     """The two totals do not reach k+1 together."""
     for i in range(max(1, k + 1 - len(right)), min(len(left), k) + 1):
         formula.add(-left[i - 1], -right[k - i])
 
 
-def _demand(formula: Constraints, left: Sequence[int], right: Sequence[int], k: int) -> None:
+def _demand(formula: Formula, left: Sequence[int], right: Sequence[int], k: int) -> None:
     """The two totals reach k together."""
     for i in range(max(0, k - 1 - len(right)), min(len(left), k - 1) + 1):
         formula.add(*left[i : i + 1], *right[k - 1 - i : k - i])
@@ -471,23 +381,18 @@ SMALL = 6
 """Up to this number of literals, pairs need no more clauses than a grid."""
 
 
-def pairs(formula: Constraints, literals: Sequence[int]) -> None:
+def pairs(formula: Formula, literals: Sequence[int]) -> None:
     """No two together: not x_i or not x_j for all i < j.
 
     Variables 0, clauses n(n-1)/2; exactly one: one more clause. Folklore, also called binomial, naive, or direct. The
-    clauses of a `range` are written in bulk.
+    clauses are written in bulk.
     """
-    if isinstance(literals, range):
-        for place, literal in enumerate(literals, start=1):
-            formula.conflict(literal, literals[place:])
-        return
     negations = [-literal for literal in literals]
-    for place, literal in enumerate(negations, start=1):
-        for other in negations[place:]:
-            formula.add(literal, other)
+    for place, literal in enumerate(literals, start=1):
+        formula.implies_each(literal, negations[place:])
 
 
-def ladder(formula: Constraints, literals: Sequence[int]) -> None:
+def ladder(formula: Formula, literals: Sequence[int]) -> None:
     """Rungs y_1 >= .. >= y_n, y_i = 'none of x_1 .. x_i is true', and x_i = y_(i-1) and not y_i with y_0 = true.
 
     The paper's ladder for exactly one of x_1 .. x_n and a value 'none' without a literal. Variables n, clauses 4n-2.
@@ -498,12 +403,12 @@ def ladder(formula: Constraints, literals: Sequence[int]) -> None:
     _rungs(formula, literals, formula.auxiliary(len(literals)))
 
 
-def ladder_exactly(formula: Constraints, literals: Sequence[int]) -> None:
+def ladder_exactly(formula: Formula, literals: Sequence[int]) -> None:
     """The ladder of the paper, with the constant y_n = false: variables n-1, clauses 4n-4. Determined."""
     _rungs(formula, literals, formula.auxiliary(len(literals) - 1))
 
 
-def _rungs(formula: Constraints, literals: Sequence[int], rungs: range) -> None:
+def _rungs(formula: Formula, literals: Sequence[int], rungs: range) -> None:
     """Order the rungs, and x_i = y_(i-1) and not y_i, with the constants y_0 = true and y_n = false."""
     for above, below in neighbors(rungs):
         formula.add(above, -below)
@@ -516,7 +421,7 @@ def _rungs(formula: Constraints, literals: Sequence[int], rungs: range) -> None:
         formula.add(literal, *(-rung for rung in before), *after)
 
 
-def grid(formula: Constraints, literals: Sequence[int]) -> None:
+def grid(formula: Formula, literals: Sequence[int]) -> None:
     """A grid: x_(r,c) implies row r and column c; at most one row and at most one column, by the same encoding.
 
     For C(n) clauses and V(n) variables let p = ceil(sqrt(n)) be the columns and q = ceil(n/p) the rows. Then
@@ -542,7 +447,7 @@ def grid(formula: Constraints, literals: Sequence[int]) -> None:
     grid(formula, columns)
 
 
-def bimander(formula: Constraints, literals: Sequence[int]) -> None:
+def bimander(formula: Formula, literals: Sequence[int]) -> None:
     """Literals 2g and 2g+1 form pair g and exclude each other; each implies the binary digits of g.
 
     With m = ceil(n/2) groups: variables lb(m), clauses floor(n/2) + n lb(m); exactly one: one more clause.
@@ -555,7 +460,7 @@ def bimander(formula: Constraints, literals: Sequence[int]) -> None:
     _digits(formula, literals, group=2)
 
 
-def bitwise(formula: Constraints, literals: Sequence[int]) -> None:
+def bitwise(formula: Formula, literals: Sequence[int]) -> None:
     """A literal implies the binary digits of its place 0 .. n-1.
 
     Variables lb(n), clauses n lb(n); exactly one: one more clause. Determined under exactly one; not under at most one:
@@ -565,7 +470,7 @@ def bitwise(formula: Constraints, literals: Sequence[int]) -> None:
     _digits(formula, literals, group=1)
 
 
-def _digits(formula: Constraints, literals: Sequence[int], group: int) -> None:
+def _digits(formula: Formula, literals: Sequence[int], group: int) -> None:
     """Each literal implies the binary digits of the number of its group, of `group` consecutive literals each."""
     last = (len(literals) - 1) // group
     digits = formula.auxiliary(last.bit_length())
@@ -594,7 +499,7 @@ class CardinalityEncoding:
     determined_at_most: bool = False
 
 
-def with_one(function: Callable[[Constraints, Sequence[int], int], None]) -> Callable[[Constraints, Sequence[int]], None]:
+def with_one(function: Callable[[Formula, Sequence[int], int], None]) -> Callable[[Formula, Sequence[int]], None]:
     """The encoding of a bound k for k = 1."""
     return lambda formula, literals: function(formula, literals, 1)
 

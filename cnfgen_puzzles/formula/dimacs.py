@@ -7,8 +7,9 @@ The size of the file bounds the memory and time that reading needs, whatever the
 
 from __future__ import annotations
 
+import re
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
@@ -17,13 +18,12 @@ from cnfgen_puzzles.common.inputlimits import checked_amount, input_limits
 from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.formula.cnf import Cnf
-from cnfgen_puzzles.formula.foreign import foreign_format
 
 CHUNK = 1 << 16
 """Literals formatted, or bytes parsed, at once: enough to amortize Python's overhead, few enough for the cache."""
 
-LONG_LINE = 1 << 20
-"""Longer lines (in bytes) are parsed in parts."""
+LONGEST_LINE = 1 << 26
+"""In bytes; the words of a line are in memory together, which takes ten times as much."""
 MOST_TEXTS = 1 << 21
 """Literals whose texts are in memory while a formula is written: 300 MB."""
 
@@ -64,10 +64,6 @@ def write_dimacs(cnf: Cnf, stream: BinaryIO, comments: Iterable[str] = ()) -> No
             raise ValueError(f"not a comment line: {comment!r}")
         stream.write(f"c {comment}\n".encode())
     stream.write(f"p cnf {cnf.num_variables} {cnf.num_clauses}\n".encode())
-    stream.writelines(_clause_text(cnf))
-
-
-def _clause_text(cnf: Cnf) -> Iterator[bytes]:
     n, literals = cnf.num_variables, cnf.literals
     beyond = f"a literal lies beyond the {n} variables of the formula"
     texts: Mapping[int, str] = {}
@@ -80,7 +76,7 @@ def _clause_text(cnf: Cnf) -> Iterator[bytes]:
         part = literals[start : start + CHUNK]
         try:
             words = map(texts.__getitem__, part) if texts else [f"{literal} " if literal else "0\n" for literal in part]
-            yield "".join(words).encode("ascii")
+            stream.write("".join(words).encode("ascii"))
         except KeyError:
             raise ValueError(beyond) from None
 
@@ -111,19 +107,18 @@ class _DimacsReader:
         self.announced = self.most = 0  # clauses; the highest variable allowed
         self.comments, self.most_comments = 0, input_limits().comments  # bytes
         self.line = 1  # of the current chunk
-        self.within_line = False  # the current chunk begins in the middle of a line, after a word
 
     def read(self) -> DimacsFile:
         data = self.source.data
         position = self._read_header(data)
         while position < len(data) and not self.at_trailer:
-            end = self._chunk_end(data, position)
+            end = data.find(b"\n", position + CHUNK) + 1 or len(data)
             chunk = data[position:end]
+            if len(chunk) > CHUNK + LONGEST_LINE:
+                raise self._error(f"found a line of more than {LONGEST_LINE} bytes, expected one for each clause")
             self._read_chunk(chunk)
             checked_amount("literals", len(self.file.cnf.literals), source=self.source.name, line=self.line)
             self.line += chunk.count(b"\n")
-            last = chunk[chunk.rfind(b"\n") + 1 :]
-            self.within_line = bool(last.strip()) or (self.within_line and len(last) == len(chunk))
             position = end
         self._check_counts()
         return self.file
@@ -160,19 +155,6 @@ class _DimacsReader:
         self.line += 1
         return end
 
-    def _chunk_end(self, data: bytes, position: int) -> int:
-        """The end of a line at least CHUNK bytes ahead; the end of a word in a line that is too long."""
-        end = data.find(b"\n", position + CHUNK, position + LONG_LINE) + 1
-        if end or position + LONG_LINE >= len(data):
-            return end or len(data)
-        end = data.rfind(b"\n", position, position + LONG_LINE) + 1
-        if end:
-            return end
-        if not self.within_line and data[position : position + LONG_LINE].lstrip().startswith((b"c", b"%")):
-            return _line_end(data, position)
-        cut = max(data.rfind(blank, position, position + LONG_LINE) for blank in (b" ", b"\t", b"\r"))
-        return cut + 1 if cut >= 0 else position + LONG_LINE
-
     def _read_chunk(self, chunk: bytes) -> None:
         clean = chunk.translate(None, CLAUSE_BYTES) == b"" and b"-0" not in chunk
         if not clean:
@@ -191,13 +173,12 @@ class _DimacsReader:
     def _read_lines(self, chunk: bytes) -> None:
         """Read a chunk with comments, a trailer, or an error."""
         first_line = self.line
-        for number, line in enumerate(chunk.split(b"\n")):
+        for line in chunk.split(b"\n"):
             stripped = line.strip()
-            begins = number > 0 or not self.within_line
-            if begins and stripped.startswith(b"%"):
+            if stripped.startswith(b"%"):
                 self.at_trailer, self.file.strict = True, False
                 break
-            if begins and stripped.startswith(b"c"):
+            if stripped.startswith(b"c"):
                 self._count_comments(len(line))
                 self._keep_comment(stripped)
             else:
@@ -257,3 +238,59 @@ def _line_end(data: bytes, position: int) -> int:
 def _quote(text: bytes) -> str:
     shown = repr(text[:60])[2:-1]  # control characters as \\x1b, which terminals do not interpret
     return f"`{shown}{'...' if len(text) > 60 else ''}`"
+
+
+# -- files of other formats -----------------------------------------------------------------------------------------
+
+HEAD = 1 << 16
+"""Bytes at the beginning of a file that are examined."""
+
+FOREIGN = {
+    "a WCNF file (MaxSAT)": (
+        rb"^p[ \t]+wcnf\b|^h[ \t]+-?[1-9][0-9]*[ \t]",
+        "use a MaxSAT solver, or remove weights and soft clauses and write the header `p cnf VARIABLES CLAUSES`",
+    ),
+    "a WBO file (weighted pseudo-Boolean constraints)": (
+        rb"^soft:|^\[[0-9]+\][ \t]*[+-]?[0-9]+[ \t]+~?x[0-9]",
+        "use a pseudo-Boolean solver",
+    ),
+    "an OPB file (pseudo-Boolean constraints)": (
+        rb"^\*[ \t]*#variable=|^(?:min|max):|^[+-]?[0-9]+[ \t]+~?x[0-9]+[ \t][^\n]*=",
+        "use a pseudo-Boolean solver such as clasp, and decode-cnf for its answer; `gen-cnf --to cnf` writes a CNF",
+    ),
+    "a QDIMACS file (quantified formula)": (
+        rb"^p[ \t]+cnf[^\n]*\n(?:c[^\n]*\n)*[ae][ \t]+[0-9]",
+        "use a QBF solver",
+    ),
+    "a CNF with XOR clauses": (
+        rb"^x[ \t]*-?[1-9][0-9]*[ \t]",
+        "write them as CNF clauses, or call CryptoMiniSat directly",
+    ),
+    "a CNF for projected counting (`p pcnf`)": (rb"^p[ \t]+pcnf\b", "count-cnf reads it; other commands need the header `p cnf`"),
+    "a file of cubes or assumptions (`p inccnf`)": (rb"^p[ \t]+inccnf\b", "use an incremental solver"),
+    "a formula with cardinality constraints (`p knf`)": (rb"^p[ \t]+(?:knf|cnf\+)", "translate the constraints to clauses"),
+    "a propositional formula that is not in CNF (`p sat`)": (rb"^p[ \t]+sat", "convert it to CNF"),
+    "a graph (DIMACS)": (rb"^p[ \t]+(?:edge|edges|col|tw|sp|max|min|asn)\b", "encode it as CNF"),
+    "the answer of a solver": (
+        rb"^s[ \t]+(?:(?:UN)?SATISFIABLE|UNKNOWN|OPTIMUM FOUND)|^v[ \t]+-?x?[0-9]|\A(?:SAT|UNSAT)[ \t\r]*$",
+        "name the CNF here; decode-cnf decodes answers",
+    ),
+    "a proof (DRAT)": (
+        rb"^d[ \t]+-?[1-9][0-9]*[ \t](?:-?[0-9]+[ \t]+)*0[ \t\r]*$",
+        "name the CNF here; run-cnf checks proofs",
+    ),
+    "a circuit (AIGER)": (rb"\A(?:aag|aig)[ \t]+[0-9]", "convert it to CNF, for example with aigtocnf"),
+    "an SMT-LIB file": (rb"^\((?:set-|declare-|define-|assert\b|check-sat)", "use an SMT solver, or export its formula as CNF"),
+    "a linear program (LP)": (rb"(?i:^(?:minimi[sz]e|maximi[sz]e|subject to|binaries)\b)", "use a MIP solver"),
+    "a linear program (MPS)": (rb"^(?:NAME\b[^\n]*\n(?:\*[^\n]*\n)*ROWS\b|ROWS[ \t\r]*$)", "use a MIP solver"),
+}
+"""Format: pattern of its text, advice. The first that matches is named."""
+
+
+def foreign_format(data: bytes) -> str:
+    """`a WCNF file (MaxSAT), expected a CNF; advice` if the text has another known format, else nothing."""
+    head = data[:HEAD].replace(b"\r\n", b"\n")
+    for name, (pattern, advice) in FOREIGN.items():
+        if re.search(pattern, head, re.MULTILINE):
+            return f"{name}, expected a CNF (DIMACS); {advice}"
+    return ""

@@ -20,7 +20,16 @@ from typing import NamedTuple
 
 from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.formula.blocks import Block, GridBlock, Key, KeyBlock, RaggedBlock
-from cnfgen_puzzles.formula.cardinality import Constraints
+from cnfgen_puzzles.formula.cardinality import (
+    AT_MOST_K,
+    AT_MOST_ONE,
+    DEFAULT,
+    DEFAULT_K,
+    CardinalityEncoding,
+    distinct,
+    find_encoding,
+    settled,
+)
 from cnfgen_puzzles.formula.cnf import Cnf
 
 AUXILIARY = "aux"
@@ -50,7 +59,7 @@ class Bound(NamedTuple):
 
 
 @dataclass(eq=False, repr=False)
-class Formula(Cnf, Constraints):
+class Formula(Cnf):
     """A CNF whose variables have names. InputError if a block exceeds the limit of variables (or literals).
 
     `projection` holds the variables that determine the board: two models that agree on it are the same solution.
@@ -87,7 +96,7 @@ class Formula(Cnf, Constraints):
         """`count` new auxiliary variables with consecutive numbers."""
         last = next(reversed(self.blocks.values()), None)
         if isinstance(last, GridBlock) and last.auxiliary and last.name.startswith(AUXILIARY):
-            self.blocks[last.name] = last.longer(count)
+            self.blocks[last.name] = GridBlock(last.name, last.first, (last.count + count,), auxiliary=True)
         else:
             number = sum(block.auxiliary for block in self.blocks.values())
             name = AUXILIARY if not number else f"{AUXILIARY}{number + 1}"
@@ -143,15 +152,53 @@ class Formula(Cnf, Constraints):
             self.literals.extend(clauses)
             self.num_clauses += count
 
-    def conflict(self, literal: int, others: range) -> None:
-        """`literal` excludes every literal in `others`: len(others) binary clauses, written in bulk."""
-        self.implies_each(literal, range(-others.start, -others.stop, -others.step))
+    # -- cardinality constraints: see `cardinality.py` --------------------------------------------------------------------
 
-    def at_least_one(self, literals: Iterable[int]) -> None:
-        """One clause; over no literals the empty clause."""
-        self.add_clause(literals)
+    def at_most_one(self, literals: Iterable[int], encoding: str = DEFAULT) -> None:
+        """At most one of `literals` is true."""
+        self._bound(AT_MOST_ONE, encoding, literals, None, 1)
+
+    def exactly_one(self, literals: Iterable[int], encoding: str = DEFAULT) -> None:
+        """Exactly one of `literals` is true."""
+        self._bound(AT_MOST_ONE, encoding, literals, 1, 1)
+
+    def at_most_k(self, literals: Iterable[int], k: int, encoding: str = DEFAULT_K) -> None:
+        """At most `k` of `literals` are true; for k < 0 the empty clause."""
+        self._bound(AT_MOST_K, encoding, literals, None, k)
+
+    def at_least_k(self, literals: Iterable[int], k: int, encoding: str = DEFAULT_K) -> None:
+        """At least `k` of n `literals` are true: at most n - k of their negations; for k > n the empty clause."""
+        negations = [-literal for literal in literals]
+        self.at_most_k(negations, len(negations) - k, encoding)
+
+    def exactly_k(self, literals: Iterable[int], k: int, encoding: str = DEFAULT_K) -> None:
+        """Exactly `k` of `literals` are true; for k < 0 and for k > n the empty clause."""
+        self._bound(AT_MOST_K, encoding, literals, k, k)
+
+    def _bound(
+        self, table: Mapping[str, CardinalityEncoding], name: str, literals: Iterable[int], least: int | None, most: int
+    ) -> None:
+        """At most `most` of the literals are true; exactly so many if `least` is not None."""
+        chosen = find_encoding(table, name)
+        if self.keep_bound(literals, least, most):
+            return
+        remaining, k = distinct(self, literals, most)
+        if settled(self, remaining, 0 if least is None else k, k):
+            return
+        bound = () if table is AT_MOST_ONE else (k,)
+        if least is None:
+            chosen.at_most(self, remaining, *bound)
+        elif chosen.exactly:
+            chosen.exactly(self, remaining, *bound)
+        elif table is AT_MOST_ONE:
+            self.add_clause(remaining)
+            chosen.at_most(self, remaining)
+        else:
+            self.at_most_k(remaining, k, name)
+            self.at_least_k(remaining, k, name)
 
     def keep_bound(self, literals: Iterable[int], least: int | None, most: int) -> bool:
+        """Whether the constraint was stored as such, so that no clauses are needed."""
         if self.bounds is None:
             return False
         bound = Bound(array("i", literals), least, most)

@@ -21,22 +21,17 @@ from cnfgen_puzzles.formula.cnf import Cnf
 
 @dataclass(frozen=True)
 class Renaming:
-    """The mapping of literals, determined by the seed, the number of variables, and the kinds of changes."""
+    """The mapping of literals, determined by the seed and the number of variables."""
 
     seed: int
     count: int
-    variables: bool = True
-    signs: bool = True
 
     @cached_property
     def images(self) -> array[int]:
         """`images[v]` is the new literal of variable v >= 1; `images[-v]` is its negation; `images[0]` is 0."""
-        names = _choice(self.seed, "variables").shuffled(range(self.count)) if self.variables else range(self.count)
-        if self.signs:
-            random = _choice(self.seed, "signs").random
-            positive = array("i", (name + 1 if random() < 0.5 else -name - 1 for name in names))
-        else:
-            positive = array("i", (name + 1 for name in names))
+        names = _choice(self.seed, "variables").shuffled(range(self.count))
+        random = _choice(self.seed, "signs").random
+        positive = array("i", (name + 1 if random() < 0.5 else -name - 1 for name in names))
         return array("i", [0]) + positive + array("i", (-image for image in reversed(positive)))
 
     @cached_property
@@ -59,56 +54,38 @@ class Renaming:
         return sorted(map(self.originals.__getitem__, full), key=abs)
 
     def to_json(self) -> dict[str, Any]:
-        return {"seed": self.seed, "variables": self.variables, "signs": self.signs}
+        return {"seed": self.seed, "variables": True, "signs": True}
 
     @classmethod
     def from_json(cls, entry: Mapping[str, Any], count: int) -> Renaming:
-        """The renaming that `to_json` wrote, for a formula with `count` variables; KeyError or TypeError for another entry.
+        """The renaming that `to_json` wrote, for a formula with `count` variables; KeyError, TypeError, or ValueError for another
+        entry.
 
         InputError above the limit: a renaming has a few bytes and needs memory for each variable.
         """
         checked_amount("renamed", count)
-        return cls(member(entry, "seed", int), count, member(entry, "variables", bool), member(entry, "signs", bool))
+        if not (member(entry, "variables", bool) and member(entry, "signs", bool)):
+            raise ValueError("found a renaming that keeps variables or signs, expected one that changes both")
+        return cls(member(entry, "seed", int), count)
 
 
-def scramble(
-    cnf: Cnf, seed: int, *, variables: bool = True, signs: bool = True, literals: bool = True, clauses: bool = True
-) -> tuple[Cnf, Renaming]:
+def scramble(cnf: Cnf, seed: int) -> tuple[Cnf, Renaming]:
     """`cnf` with renamed variables, flipped polarities, and shuffled literals and clauses; and the renaming."""
     checked_amount("renamed", cnf.num_variables)
-    renaming = Renaming(seed, cnf.num_variables, variables, signs)
-    renamed = renaming.apply(cnf.literals) if variables or signs else cnf.literals[:]
-    if literals or clauses:
-        parts = _clauses(renamed)
-        if literals:
-            _shuffle_each(parts, _choice(seed, "literals"))
-        if clauses:
-            parts = _choice(seed, "clauses").shuffled(parts)
-        renamed = array("i")
-        renamed.frombytes(b"".join(parts))
-    return Cnf(cnf.num_variables, cnf.num_clauses, renamed), renaming
+    renaming = Renaming(seed, cnf.num_variables)
+    parts = [array("i", map(renaming.images.__getitem__, clause)) for clause in cnf.clauses()]
+    random = _choice(seed, "literals").random
+    for part in parts:  # Fisher and Yates
+        for last in range(len(part) - 1, 0, -1):
+            other = int(random() * (last + 1))
+            part[last], part[other] = part[other], part[last]
+    scrambled = Cnf(cnf.num_variables, cnf.num_clauses)
+    for part in _choice(seed, "clauses").shuffled(parts):
+        scrambled.literals.extend(part)
+        scrambled.literals.append(0)
+    return scrambled, renaming
 
 
 def _choice(seed: int, part: str) -> SeededChoice:
-    """A separate sequence for each part, so that omitting a part does not change the others."""
+    """A separate sequence for each part."""
     return SeededChoice(f"scramble {part}", seed)
-
-
-def _clauses(literals: array[int]) -> list[array[int]]:
-    """The clauses, each with its 0."""
-    parts = []
-    start = 0
-    for _ in range(literals.count(0)):
-        end = literals.index(0, start) + 1
-        parts.append(literals[start:end])
-        start = end
-    return parts
-
-
-def _shuffle_each(parts: list[array[int]], choice: SeededChoice) -> None:
-    """Shuffle the literals of each clause (Fisher and Yates)."""
-    random = choice.random
-    for part in parts:
-        for last in range(len(part) - 2, 0, -1):  # the last is the 0
-            other = int(random() * (last + 1))
-            part[last], part[other] = part[other], part[last]

@@ -10,7 +10,7 @@ import json
 import re
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import Any
 
@@ -22,7 +22,7 @@ from cnfgen_puzzles.formula.blocks import LARGEST, Block, block_from_json
 from cnfgen_puzzles.formula.cnf import Cnf
 from cnfgen_puzzles.formula.dimacs import DimacsFile
 from cnfgen_puzzles.formula.formula import Formula
-from cnfgen_puzzles.formula.opb import FORMAT, opb_identity
+from cnfgen_puzzles.formula.opb import opb_identity
 from cnfgen_puzzles.formula.scramble import Renaming
 
 SCHEMA = "cnfgen-puzzles/map"
@@ -76,11 +76,6 @@ class VariableMap:
             family, encoding, options, puzzle, blocks, formula.projection, named, up_to=formula.up_to, partial=formula.partial
         )
 
-    @property
-    def of_opb(self) -> bool:
-        """Whether the formula is a pseudo-Boolean file."""
-        return self.formula.get("format") == FORMAT
-
     def check_belongs(self, cnf: Cnf, *, map_name: str, cnf_name: str) -> None:
         """InputError unless this map was made for `cnf`."""
         found = identity(cnf)
@@ -89,10 +84,6 @@ class VariableMap:
                 f"this map belongs to another formula: it is for {_describe(self.formula)}, {cnf_name} has {_describe(found)}",
                 source=map_name,
             )
-
-    def renamed(self, renaming: Renaming, cnf: Cnf) -> VariableMap:
-        """The map of `cnf`, which is this map's formula scrambled."""
-        return replace(self, formula=identity(cnf), renaming=renaming)
 
     def original(self, model: Collection[int]) -> Collection[int]:
         """The model of the original formula, to which `blocks` and `projection` belong."""

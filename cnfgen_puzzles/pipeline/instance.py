@@ -130,7 +130,8 @@ def make_instance(
 def scramble_instance(instance: Instance, seed: int) -> Instance:
     """The puzzle with a scrambled formula; its map undoes the renaming."""
     cnf, renaming = scramble(instance.cnf, seed)
-    return Instance(instance.family, instance.puzzle, cnf, instance.map.renamed(renaming, cnf))
+    vmap = replace(instance.map, formula=identity(cnf), renaming=renaming)
+    return Instance(instance.family, instance.puzzle, cnf, vmap)
 
 
 def sidecar_of(cnf_file: Path) -> Path:

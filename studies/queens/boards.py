@@ -158,7 +158,7 @@ class Peaceable(Genre):
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
         queen = blocks["queen"]
-        colors = {queen.key(variable)[:2]: queen.key(variable)[2] for variable in sorted(true) if variable in queen.variables}
+        colors = {(r, c): color for (r, c, color), variable in queen.items() if variable in true}
         return tuple(tuple(colors.get((r, c), 0) for c in range(puzzle.width)) for r in range(puzzle.height))
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:

@@ -28,6 +28,8 @@ MOST_BOARDS, MOST_PUZZLES, RANDOM, DRAWN = 4200, 350, 500, 30
 are drawn for three of four of these, to find one that has a solution."""
 
 LATIN = ("skyscrapers", "kropki", "sudoku")
+LARGER = ("castle", "mashu", "simpleloop", "yajilin")
+"""Genres of loops through cells, whose small boards have few loops."""
 
 # -- boards -----------------------------------------------------------------------------------------------------------------
 
@@ -265,7 +267,7 @@ def sizes_of(family) -> tuple:
         return (1, 2), (2, 3), (3, 3), (4, 4)
     if family.name == "sudoku":
         return (1, 4), (2, 2), (2, 4), (4, 4), (4, 4)
-    larger = ((2, 4), (4, 3), (3, 4)) if family.larger and pzpr.ROOMS not in family.url else ()
+    larger = ((2, 4), (4, 3), (3, 4)) if family.name in LARGER else ()
     return (1, 4), (2, 2), (2, 3), (3, 2), (3, 3), *larger
 
 

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.formula import cardinality
 from cnfgen_puzzles.formula.cardinality import AT_MOST_K, AT_MOST_ONE
 from cnfgen_puzzles.formula.formula import Formula
@@ -255,17 +254,3 @@ def test_negative_literals():
 
 def test_the_example():
     assert doctest.testmod(cardinality).failed == 0
-
-
-def test_names_of_python_sat():
-    ours, alias = Formula(), Formula()
-    for formula, name in ((ours, "sequential"), (alias, "seqcounter")):
-        formula.at_most_one(formula.grid("x", 9).variables, name)
-        formula.exactly_k(formula.grid("y", 9).variables, 3, name)
-    assert alias.literals == ours.literals
-    assert find_family("tiling").encoding("seqcounter").name == "sequential"
-    assert find_family("nonogram").encoding_options("direct", {"amo": "seqcounter"}) == {"amo": "sequential"}
-    with pytest.raises(InputError, match="python-sat's encoding 'sortnetwrk' is not available; available: bimander"):
-        ours.at_most_one([1, 2, 3], "sortnetwrk")
-    with pytest.raises(InputError, match="'kmtotalizer' is not available"):
-        find_family("tiling").encoding("kmtotalizer")

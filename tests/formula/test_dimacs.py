@@ -196,31 +196,36 @@ def test_errors_of_limits_say_how_to_raise_them(monkeypatch):
 
 @given(
     formulas,
-    st.integers(5, 40),
+    st.integers(1, 40),
     st.lists(st.sampled_from([" ", "  ", "\t", "\n", "\r\n", "\nc c % 1 2 0\n", " \n  c\n"]), min_size=1),
 )
-def test_long_lines_are_cut_anywhere(cnf, length, blanks):
-    """In blocks of every length: no number is cut, and no word of a comment is taken for a number."""
+def test_chunks_of_every_length_are_read_alike(cnf, length, blanks):
+    """No number is cut, and no word of a comment is taken for a number."""
     words = written(cnf).decode().split("\n", 1)[1].split()
     text = "".join(word + blank for word, blank in zip(words, itertools.cycle(blanks), strict=False))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dimacs, "CHUNK", 1)
-        patch.setattr(dimacs, "LONG_LINE", length)
+        patch.setattr(dimacs, "CHUNK", length)
         back = read(f"c {'c ' * 50}\np cnf 30 {cnf.num_clauses}\n{text}")
     assert back.cnf.literals == cnf.literals
 
 
 @pytest.mark.parametrize("word", ["c", "%", "x", "31", "-0", "--1", "9" * 5000])
-def test_a_wrong_word_within_a_long_line_is_found(word):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dimacs, "LONG_LINE", 50)
-        patch.setattr(dimacs, "CHUNK", 10)
-        for place in range(0, 90, 7):
-            words = ["1 -2 0"] * 90
-            words[place] = f"1 {word} 0"
-            with pytest.raises(InputError, match=r"expected a literal|announces 30 variables") as caught:
-                read("p cnf 30 90\n" + " ".join(words))
-            assert caught.value.line == 2
+def test_a_wrong_word_within_a_line_is_found(word):
+    for place in range(0, 90, 7):
+        words = ["1 -2 0"] * 90
+        words[place] = f"1 {word} 0"
+        with pytest.raises(InputError, match=r"expected a literal|announces 30 variables") as caught:
+            read("p cnf 30 90\n" + " ".join(words))
+        assert caught.value.line == 2
+
+
+def test_the_length_of_a_line_is_bounded(monkeypatch):
+    monkeypatch.setattr(dimacs, "LONGEST_LINE", 500)
+    monkeypatch.setattr(dimacs, "CHUNK", 20)
+    assert read("p cnf 2 80\n" + "1 -2 0 " * 70 + "\n" + "1 -2 0\n" * 10).cnf.num_clauses == 80
+    with pytest.raises(InputError, match="found a line of more than 500 bytes") as caught:
+        read("p cnf 2 80\n" + "1 -2 0 " * 80)
+    assert caught.value.line == 2
 
 
 @pytest.mark.parametrize(

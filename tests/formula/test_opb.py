@@ -89,7 +89,7 @@ def test_opb_and_cnf_have_the_same_boards(name, encoding, options):
 
 
 def boards(instance, models):
-    keys = {variable: (block.name, block.key(variable)) for block in instance.map.blocks.values() for variable in block.variables}
+    keys = {variable: (block.name, key) for block in instance.map.blocks.values() for key, variable in block.items()}
     return {frozenset(map(keys.__getitem__, model)) for model in models}
 
 

@@ -52,7 +52,7 @@ class Reversal(Symmetry):
     convention = "up to reversal"
 
     def __init__(self, puzzle, start):
-        places = [(variable, *start.key(variable)) for variable in start.variables]
+        places = [(variable, *key) for key, variable in start.items()]
         self.mirror = {variable: start[k, 2 * puzzle.n - k - 3 - i] for variable, k, i in places}
 
     def canonical(self, true):
@@ -93,8 +93,9 @@ class LangfordFamily(CellFamily[Langford]):
 
     def decode(self, puzzle, blocks, true):
         row = [1] * puzzle.width
-        for k, i in map(blocks["start"].key, true):
-            row[i] = row[i + k + 2] = k + 1
+        for (k, i), variable in blocks["start"].items():
+            if variable in true:
+                row[i] = row[i + k + 2] = k + 1
         return (tuple(row),)
 
     def check(self, puzzle, board):

@@ -154,7 +154,7 @@ def direct(puzzle: CluedPuzzle, amo: str = "pairwise") -> Formula:
     for line in lines:
         starts = [start.below(line.number, i) for i in range(len(line.clue))]
         for positions in starts:  # (1) every block has a position, (2) and at most one
-            formula.at_least_one(positions)
+            formula.add_clause(positions)
             formula.at_most_one(positions, amo)
         _blocks_in_order(formula, line, starts)
         _filled_cells_are_covered(formula, line, starts)
@@ -170,7 +170,7 @@ def _blocks_in_order(formula: Formula, line: ClueLine, starts: list[range]) -> N
         for j in range(i + 1, len(starts)):
             between = bases[j] - bases[i] - line.clue[i] - gap(line.inks[i], line.inks[j])
             for t in range(between + 1, line.positions):
-                formula.conflict(starts[i][t], starts[j][: t - between])
+                formula.implies_each(starts[i][t], range(-starts[j].start, between - t - starts[j].start, -1))
 
 
 def _filled_cells_are_covered(formula: Formula, line: ClueLine, starts: list[range]) -> None:

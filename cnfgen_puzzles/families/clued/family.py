@@ -31,11 +31,10 @@ class CluedFamily(CellFamily):
 
     def line_clues(self, puzzle: CluedPuzzle, kind: Any) -> list[list[Clue]]:
         """The clues of every line of a kind for the views, `0` for an empty one; with several colors, each clue has its color."""
-        several = puzzle.inks > 1
-        return [
-            [Clue(str(block), color if several else None) for block, color in zip(*line, strict=True)] or [Clue("0")]
-            for line in puzzle.lines(kind)
-        ]
+        looks = self.looks_of(puzzle)
+        colors = [(looks[ink].fill, looks[ink].sign) if puzzle.inks > 1 else (None, "") for ink in range(puzzle.inks + 1)]
+        lines = puzzle.lines(kind)
+        return [[Clue(str(block), *colors[ink]) for block, ink in zip(*line, strict=True)] or [Clue("0")] for line in lines]
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Board:
         cell, rows = blocks["cell"], enumerate(puzzle.row_lengths)

@@ -1,6 +1,6 @@
 """Half-filled boards as text: a drawing in a file or in the option `known`, with `?` for an unknown cell.
 
-`nonogram/knowncells.py` and `grid/layer/known.py` give the signs of a drawing their meaning.
+`nonogram/knowncells.py` and `grid/layer/genre.py` give the signs of a drawing their meaning.
 """
 
 from __future__ import annotations

@@ -215,7 +215,10 @@ class NonogramMaking:
         return found
 
     def left_after(self, picture: Board, puzzle: Nonogram) -> Callable[[Place, int], int]:
-        """An estimate that continues the line logic of the picture in the two lines whose clues change, which takes a fraction of
+        """A fast estimate, by cell and value, of the number of cells that line logic leaves open if the picture has this value
+        there.
+
+        It continues the line logic of the picture in the two lines whose clues change, which takes a fraction of
         the work. The known cells may exceed or contradict those of the changed picture; otherwise the number is exact."""
         grid = propagate(puzzle, ()).grid
         columns = [list(column) for column in zip(*picture, strict=True)]

@@ -90,8 +90,7 @@ class TilingFamily(Family):
         return [self.read(None, board=board, pieces=pieces) for board, pieces in boards]
 
     def decode(self, puzzle: Tiling, blocks: Mapping[str, Block], true: Collection[int]) -> Board:
-        place = blocks["place"]
-        return tuple(sorted(puzzle.laid(place.key(variable)) for variable in true if variable in place.variables))
+        return tuple(sorted(puzzle.laid(key) for key, variable in blocks["place"].items() if variable in true))
 
 
 FAMILY = TilingFamily()

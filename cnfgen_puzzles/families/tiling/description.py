@@ -340,7 +340,7 @@ class Description:
         else:
             cells = list(pins[0])
         if not self.lattice.connected(cells) and not entry.get("disconnected"):
-            parts = len(list(self.lattice.parts(cells)))
+            parts = len(self.lattice.parts(cells))
             message = f"found {name} in {parts} parts, expected a connected piece (or `disconnected: true` in a file)"
             raise self.error(message, *path, "art" if "art" in entry else "pinned")
         return Piece(name, self.lattice.normal(cells))

@@ -136,7 +136,7 @@ def representatives(puzzle: Tiling, group: SymmetryGroup) -> list[list[tuple[int
 def _cells_are_covered(formula: Formula, puzzle: Tiling, variable: Mapping[int, int]) -> None:
     """Every cell that must be covered is covered by some placement."""
     for cell in sorted(puzzle.must_cover):
-        formula.at_least_one(_variables(puzzle.covering[cell], variable))
+        formula.add_clause(_variables(puzzle.covering[cell], variable))
 
 
 def _exclude_each_other(formula: Formula, puzzle: Tiling, variable: Mapping[int, int]) -> None:
@@ -159,7 +159,7 @@ def _pieces_are_placed(formula: Formula, puzzle: Tiling, variable: Mapping[int, 
         least = 0 if piece.least == 1 and not placed and _is_needed(puzzle, piece) else piece.least
         if piece.most == 1:
             if least:
-                formula.at_least_one(literals)
+                formula.add_clause(literals)
         else:
             _bound(formula, literals, least, piece.most, len(puzzle.coverable) // piece.size, DEFAULT_K)
 

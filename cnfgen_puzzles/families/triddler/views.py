@@ -17,9 +17,10 @@ from typing import Any
 
 from cnfgen_puzzles.families import cellviews, drawing
 from cnfgen_puzzles.families.cells import Cells
-from cnfgen_puzzles.families.cellviews import HERE, OTHER, THERE, WRONG, CellViews, Shown, ShownClue
+from cnfgen_puzzles.families.cellviews import HERE, OTHER, THERE, WRONG, CellViews, Shown
 from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Shape, ShapeGroup, Stroke, Text, TextCanvas
-from cnfgen_puzzles.families.looks import INK, PAPER, ink_on
+from cnfgen_puzzles.families.family import title_of
+from cnfgen_puzzles.families.looks import INK, PAPER, Clue, ink_on
 from cnfgen_puzzles.families.triddler.puzzle import Hexagon, Triddler
 
 HEIGHT = sqrt(3) / 2
@@ -64,9 +65,9 @@ class TriangleViews(CellViews):
             page.put(line, end - len(clue.text) + 1, clue.text, cellviews.ansi_clue(clue, "").removesuffix(drawing.RESET))
         return page.text() + cellviews.ansi_legend(rows, 2)
 
-    def clue_lines(self, puzzle: Triddler, letters: bool = True) -> list[list[list[ShownClue]]]:
+    def clue_lines(self, puzzle: Triddler, letters: bool = True) -> list[list[list[Clue]]]:
         """The clues of every line of each direction; with `letters`, colored clues have their letters."""
-        return [self.show_clues(puzzle, self.family.line_clues(puzzle, direction), letters) for direction in range(3)]
+        return [cellviews.show_clues(self.family.line_clues(puzzle, direction), letters) for direction in range(3)]
 
     # -- pictures -------------------------------------------------------------------------------------------------------
 
@@ -104,7 +105,7 @@ class TriangleViews(CellViews):
                     color = ink_on(clue.fill) if clue.fill else cellviews.NUMBERS
                     shapes.append(Area((_shrunk(corners, 1 - 3 / cell),), clue.fill or CLUE_GROUND))
                     shapes.append(Text(*_middle(corners), clue.text, cell * 0.5, color))
-        return _framed(shapes, around, cellviews.marks_of(rows), cell, cellviews.title_of(puzzle))
+        return _framed(shapes, around, cellviews.marks_of(rows), cell, title_of(puzzle))
 
 
 def _places(rows: list[list[Shown]]) -> Iterator[tuple[tuple[int, int], Shown]]:
@@ -214,7 +215,7 @@ def _signs(shown: Shown, ground: str) -> str:
     return sign + (shown.mark or sign)
 
 
-def _margins(hexagon: Hexagon, lines: list[list[list[ShownClue]]], above: int) -> Iterator[tuple[int, int, ShownClue]]:
+def _margins(hexagon: Hexagon, lines: list[list[list[Clue]]], above: int) -> Iterator[tuple[int, int, Clue]]:
     """For each clue, the line and the column of its last character; clues of rising lines begin this number of lines above the
     board."""
     a, _, c, _, _, f = hexagon.sides

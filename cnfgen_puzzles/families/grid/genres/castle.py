@@ -25,7 +25,6 @@ class Castle(Loop):
     name = "castle"
     url = (pzpr.MARKED_ARROWS,)
     file = (pzprfile.MARKED_ARROWS, pzprfile.LINES)
-    larger = 1
     rules = "brNoLine lnBranch lnCross anLineGt anLineLt lnDeadEnd lnPlLoop shInside cuOutside anNoArrow lcOnNum"
 
     def ground(self, puzzle: Any, cell: Cell) -> str | None:

@@ -30,7 +30,6 @@ class Country(Loop):
         "f": "the loop passes all cells",
         "country_empty": "rooms may be left out",
     }
-    larger = 1
     beside = True
     rules = "lnBranch lnCross bkPassTwice bkLineNe bkNoLine cbNoLine lnDeadEnd lnPlLoop"
 

@@ -44,10 +44,6 @@ class Hashikake(Loop):
     rules = "brNoLine lnCross nmLineGt lcDivided nmLineLt lnDeadEnd"
     looks: ClassVar = written_signs("012345678")
 
-    def small_puzzles(self) -> list[Any]:
-        rows = [((1, NONE, 1),), ((2,), (UNKNOWN,), (0,)), ((2, UNKNOWN), (NONE, UNKNOWN)), ((NONE, NONE),)]
-        return [self.puzzle(len(numbers), len(numbers[0]), numbers) for numbers in rows]
-
     def lines_from(self, value: int) -> tuple[int, int]:
         return divmod(value, 3)
 

@@ -53,14 +53,6 @@ class Kakuro(Numbers):
                 yield "ceNoNum", f"{at((r, c))}: found a number, expected none in a clue cell"
         yield from self.number_faults(puzzle, board)
 
-    def small_puzzles(self) -> list[Any]:
-        free, clue, none = (), (0, 3), pzpr.NONE
-        return [
-            self.puzzle(1, 2, lists=((free, free),), outside=((none, none), (none, none), (4,), (none,))),
-            self.puzzle(1, 2, lists=((free, free),), outside=((1, none), (none, none), (18,), (none,))),
-            self.puzzle(2, 1, lists=((clue,), (free,)), outside=((none,), (none,), (none, none), (none, none))),
-        ]
-
 
 def _runs(puzzle: Any) -> Iterator[tuple[list[Cell], int]]:
     """The cells of each run, and the sum before it."""

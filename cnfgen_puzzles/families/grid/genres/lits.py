@@ -28,7 +28,6 @@ class Lits(Shading):
     url = (pzpr.ROOMS,)
     file = (pzprfile.WALLS, pzprfile.SHADES)
     older = ((pzprfile.ROOMS, pzprfile.SHADES),)
-    larger = 1
     rules = "cs2x2 bkShadeGt4 bkShadeDivide bsSameShape csDivide bkNoShade bkShadeLt4"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:

@@ -26,7 +26,6 @@ class Mashu(Loop):
     file = (pzprfile.CLUES, pzprfile.LINES)
     variants: ClassVar = {"f": "the loop passes all cells"}
     circles = True
-    larger = 1
     rules = "brNoLine lnBranch lnCross mashuWCurve mashuBStrig mashuBCvNbr mashuWStNbr mashuOnLine lnDeadEnd lnPlLoop"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
-from cnfgen_puzzles.families.grid.layer.boards import Fault, at, cells_with, room_counts
+from cnfgen_puzzles.families.grid.layer.boards import Fault, at, cells_with
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import Shading
 from cnfgen_puzzles.families.links import pzpr, pzprfile
@@ -38,8 +38,8 @@ class Norinori(Shading):
         for part in components(cells_with(board, 1)):
             if len(part) != 2:
                 yield "csGt2" if len(part) > 2 else "csLt2", f"{at(min(part))}: {len(part)} shaded cells in a piece, expected 2"
-        for room, found in room_counts(puzzle, board):
-            if found != 2:
+        for room in puzzle.room_cells():
+            if (found := sum(board[r][c] for r, c in room)) != 2:
                 code = "bkShadeGt2" if found > 2 else "bkShadeLt2" if found else "bkNoShade"
                 yield code, f"{at(room[0])}: the room has {found} shaded cells, expected 2"
 

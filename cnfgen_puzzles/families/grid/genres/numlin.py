@@ -8,7 +8,7 @@ from cnfgen_puzzles.families.grid.layer.boards import Fault, at, joined
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, lines_at
 from cnfgen_puzzles.families.grid.layer.kinds import Paths
 from cnfgen_puzzles.families.links import pzpr, pzprfile
-from cnfgen_puzzles.families.links.pzpr import NONE, UNKNOWN
+from cnfgen_puzzles.families.links.pzpr import NONE
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.families.squares import components
 from cnfgen_puzzles.formula.formula import FALSE, TRUE
@@ -28,10 +28,6 @@ class Numlin(Paths):
 
     ends_at_numbers = True
     capabilities: ClassVar = {"givens": "cnfgen_puzzles.families.grid.layer.givens:KNOWN"}  # a number needs its partner
-
-    def small_puzzles(self) -> list[Any]:
-        rows = [((NONE, NONE),), ((1, NONE, 1),), ((2,), (2,)), ((UNKNOWN, UNKNOWN),)]
-        return [self.puzzle(len(numbers), len(numbers[0]), numbers) for numbers in rows]
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         line = formula.lines()

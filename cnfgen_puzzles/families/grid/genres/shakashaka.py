@@ -86,8 +86,5 @@ class Shakashaka(Genre):
             if not upright and any((side in white[cell]) == (o in area) for cell in area for side, _, o in beside(cell)):
                 yield "cuNotRectx", f"{at(min(area))}: the white area is not a rectangle"
 
-    def small_puzzles(self) -> list[Any]:
-        return [*super().small_puzzles(), self.puzzle(2, 2, numbers=((pzpr.NONE,) * 2,) * 2)]
-
 
 FAMILY = Shakashaka()

@@ -17,7 +17,6 @@ class SimpleLoop(Loop):
     name = "simpleloop"
     url = (pzpr.MARKS,)
     file = (pzprfile.MARKS, pzprfile.LINES)
-    larger = 1
     rules = "lnOnShade lnBranch lnCross lnDeadEnd lnPlLoop ceNoLine"
 
     def ground(self, puzzle: Any, cell: Cell) -> str | None:

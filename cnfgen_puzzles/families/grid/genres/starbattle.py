@@ -7,7 +7,7 @@ from cnfgen_puzzles.families.grid.layer.boards import Fault, at, rows_and_column
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import Shading
 from cnfgen_puzzles.families.links import pzpr, pzprfile
-from cnfgen_puzzles.families.looks import Cells, Look
+from cnfgen_puzzles.families.looks import Cells, Clue, Look
 
 
 class Starbattle(Shading):
@@ -40,15 +40,9 @@ class Starbattle(Shading):
             if (found := sum(board[r][c] for r, c in line)) != puzzle.count:
                 yield "lnStarNe", f"{at(line[0])}: the line has {found} stars, expected {puzzle.count}"
 
-    def column_clues(self, puzzle: Any) -> list[list[str]]:
+    def column_clues(self, puzzle: Any) -> list[list[Clue]]:
         """The number of stars, above the last column."""
-        return [[] for _ in range(puzzle.width - 1)] + [[f"{puzzle.count}★"]]
-
-    def small_puzzles(self) -> list[Any]:
-        rooms = ((0, 0, 0, 0), (1, 1, 1, 2), (3, 2, 2, 2), (3, 3, 3, 3))
-        return [self.puzzle(1, 1, rooms=((0,),), count=1), self.puzzle(1, 2, rooms=((0, 1),), count=1)] + [
-            self.puzzle(2, 4, rooms=rooms[:2], count=count) for count in (1, 2)
-        ]
+        return [[] for _ in range(puzzle.width - 1)] + [[Clue(f"{puzzle.count}★")]]
 
 
 FAMILY = Starbattle()

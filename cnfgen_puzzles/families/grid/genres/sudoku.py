@@ -55,10 +55,5 @@ class Sudoku(Numbers):
         yield from latin_faults(puzzle, board)
         yield from self.number_faults(puzzle, board)
 
-    def small_puzzles(self) -> list[Any]:
-        free, given = (pzpr.NONE,) * 4, (1, pzpr.NONE, pzpr.NONE, 1)
-        rows = (free, free), (given, free), ((1, 2, *free[2:]), (pzpr.NONE, 3, *free[2:])), (free[:2], (2, pzpr.NONE))
-        return [self.puzzle(2, len(numbers[0]), numbers=numbers) for numbers in rows]
-
 
 FAMILY = Sudoku()

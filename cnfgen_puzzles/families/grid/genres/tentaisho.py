@@ -6,7 +6,7 @@ from typing import Any
 
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, border_words, regions
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
-from cnfgen_puzzles.families.grid.layer.genre import Clauses, Genre, Parts, variable_of
+from cnfgen_puzzles.families.grid.layer.genre import Clauses, Parts, variable_of
 from cnfgen_puzzles.families.grid.layer.kinds import Division
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
@@ -36,7 +36,6 @@ class Tentaisho(Division):
     file = (pzprfile.POINTS, pzprfile.BORDERS)
     rules = "bdPassStar bkNoStar bkNotSymSt bkPlStar"
     connectivity = True
-    small_puzzles = Genre.small_puzzles
 
     def stars(self, puzzle: Any) -> list[Cell]:
         """The rows and columns of the stars among the points."""

@@ -87,8 +87,5 @@ class Tents(Shading):
             if (found := sum(board[r][c] for r, c in line)) != number:
                 yield "exTentNe", f"{at(line[0])}: the line has {found} tents, expected {number}"
 
-    def small_puzzles(self) -> list[Any]:
-        return [puzzle for puzzle in super().small_puzzles() if max(map(max, puzzle.numbers)) < 2]
-
 
 FAMILY = Tents()

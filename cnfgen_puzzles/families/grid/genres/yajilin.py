@@ -25,7 +25,6 @@ class Yajilin(Loop):
     url = (pzpr.ARROWS,)
     file = (pzprfile.ARROWS, pzprfile.SHADES, pzprfile.LINES)
     variants: ClassVar = {"o": "all shaded cells are outside the loop"}
-    larger = 1
     without = pzpr.UNKNOWN
     rules = "lnBranch lnCross lnOnShade csAdjacent lnDeadEnd anShadeNe lnPlLoop ceEmpty anNoArrow lcOnNum"
     looks: ClassVar = {**Loop.looks, **{SHADED + mask: Look("#", fill=INK) for mask in reversed(Loop.looks)}}

@@ -159,11 +159,6 @@ def walled(puzzle: Any, one: Cell, other: Cell) -> bool:
     return bool(puzzle.walls) and (min(one, other), max(one, other)) in puzzle.inner_walls
 
 
-def room_counts(puzzle: Any, board: Cells, value: int = 1) -> Iterator[tuple[list[Cell], int]]:
-    """The cells of each room, and how many of them have a value."""
-    return ((cells, sum(board[r][c] == value for r, c in cells)) for cells in puzzle.room_cells())
-
-
 def room_numbers(puzzle: Any, formula: GridFormula | None = None) -> Iterator[tuple[list[Cell], int]]:
     """The cells of each room with a number, and the number; question marks left out. With a formula, by its `each`."""
     cells = {puzzle.rooms[cells[0][0]][cells[0][1]]: cells for cells in puzzle.room_cells()}

@@ -78,8 +78,7 @@ class GridFormula(Formula):
 
     def ints(self, name: str, values: Mapping[Cell, Sequence[int]]) -> Ints:
         """Exactly one of its values for each cell, in the direct encoding: `ints(...)[cell][value]` is a variable."""
-        block = self.keyed(name, ((*cell, value) for cell, each in values.items() for value in each))
-        self.projection = [*self.projection, *block.variables]
+        block = self.bools(name, ((*cell, value) for cell, each in values.items() for value in each))
         found = {cell: {value: block[(*cell, value)] for value in each} for cell, each in values.items()}
         for variables in found.values():
             self.exactly_one(variables.values(), "pairwise")
@@ -339,9 +338,9 @@ class GridFormula(Formula):
 
     def lines(self) -> Lines:
         """Lines between the centers of neighboring cells: the block `line`, as a part of the projection set."""
-        edges = [(cell, other) for cell in self.cells for other in neighbors(cell)[2:] if other in set(self.cells)]
-        block = self.keyed("line", [(*a, *b) for a, b in edges])
-        self.projection = [*self.projection, *block.variables]
+        cells = set(self.cells)
+        edges = [(cell, other) for cell in self.cells for other in neighbors(cell)[2:] if other in cells]
+        block = self.bools("line", [(*a, *b) for a, b in edges])
         return {(a, b): block[(*a, *b)] for a, b in edges}
 
     def connected_by(self, lines: Lines, cells: Cells, encoding: str = TREE_COTREE) -> None:
@@ -390,8 +389,7 @@ class GridFormula(Formula):
         board.
         """
         chosen = list(rectangles)
-        block = self.keyed("region", chosen)
-        self.projection = [*self.projection, *block.variables]
+        block = self.bools("region", chosen)
         found = {(r, c, height, width): block[r, c, height, width] for r, c, height, width in chosen}
         over: dict[Cell, list[int]] = {cell: [] for cell in self.cells}
         for rectangle, variable in found.items():

@@ -9,13 +9,15 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import shortened
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.cells import CellFamily
+from cnfgen_puzzles.families.clued import halffilled
 from cnfgen_puzzles.families.family import Encoding, Puzzle, by_name
 from cnfgen_puzzles.families.fileformats import FormatTable, facts_of
 from cnfgen_puzzles.families.grid.layer.boards import (
@@ -29,7 +31,7 @@ from cnfgen_puzzles.families.links import pzpr
 from cnfgen_puzzles.families.links.formats import file_format, url_format
 from cnfgen_puzzles.families.links.pzpr import NONE, Codec, Size
 from cnfgen_puzzles.families.links.pzprfile import Answer, Section
-from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.families.looks import Cells, Clue
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.families.squares import Cell
 from cnfgen_puzzles.formula import Block, Formula
@@ -235,7 +237,9 @@ class Genre(CellFamily[Any]):
             }
             names = CONNECTIVITY if cls.connectivity else {DIRECT: "the rules as clauses"}
             names = names | FOREST if cls.apart else names | SIZED if cls.sized else names
-            cls.encodings = by_name(*(Encoding(name, told, _builder(cls, name)) for name, told in names.items()))
+            cls.encodings = by_name(
+                *(Encoding(name, summary, partial(_build, connectivity=name)) for name, summary in names.items())
+            )
 
     @abstractmethod
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
@@ -322,10 +326,7 @@ class Genre(CellFamily[Any]):
     def parse(self, source: Source | None, **options: Any) -> Any:
         if (known := options.get("known")) is None or source is None:
             return super().parse(source, **options)
-        from cnfgen_puzzles.families.clued.halffilled import read_once
-        from cnfgen_puzzles.families.grid.layer.known import with_known  # seldom needed
-
-        read_once(known, source)
+        halffilled.read_once(known, source)
         return with_known(super().parse(source, **options), known, source.name)
 
     def describe(self, puzzle: Any) -> str:
@@ -370,46 +371,10 @@ class Genre(CellFamily[Any]):
     without: ClassVar[Any] = NONE
     """The value in place of a clue that is left out: NONE, () in `lists`, or UNKNOWN where a question mark stays."""
 
-    larger: ClassVar[int] = 0
-    """By how much the sides of the smallest boards exceed 1 and 2."""
-
-    def small_puzzles(self) -> list[Any]:
-        """Boards of at most 2 x 2 cells (3 x 3 for lines through cells) without clues, and with one or two in the corners."""
-        fields, found = {field for codec in self.url for field in (codec.field, *codec.more)}, []
-        for height, width, first, last in ((1, 2, NONE, NONE), (2, 1, NONE, 1), (2, 2, NONE, 2), (2, 2, 1, 1)):
-            size = Size(height + self.larger, width + self.larger)
-            height, width = size
-            widths = {field: pzpr.widths_of(field, size) for field in ROWS}
-            numbers, corners = ([NONE] * sum(widths[field]) for field in ("numbers", "corners"))
-            points = [0] * sum(widths["points"])
-            numbers[-1] = NONE if pzpr.ROOM_NUMBERS in self.url else last
-            numbers[0] = corners[width + 1] = first
-            corners[2 * width + 1] = last
-            points[0] = max(first, 0)
-            points[(height - 1) * (2 * width - 1) + width - 1] = max(last, 0)
-            behind = (1, 3) if pzpr.HEADINGS in self.url else ()
-            parts = {
-                "outside": tuple(
-                    (NONE,) * n if k in behind else (first, *[last] * (n - 1)) for k, n in enumerate(widths["outside"])
-                ),
-                "between": tuple((last, *[first] * (n - 1))[:n] for n in widths["between"]),
-                "numbers": size.rows(numbers),
-                "rooms": ((0, *[int(last == 2)] * (width - 1)),) * height,
-                "arrows": size.rows(3 * (number > 0) for number in numbers),
-                "marks": size.rows(int(number == 2) for number in numbers),
-                "corners": pzpr.cut(corners, widths["corners"]),
-                "lists": pzpr.cut(((number,) * (number != NONE) for number in numbers), widths["lists"]),
-                "count": 1,
-                "bank": ("11g",) * (last == 2),
-                "points": pzpr.cut(points, widths["points"]),
-            }
-            found.append(self.puzzle(*size, **{name: rows for name, rows in parts.items() if name in fields}))
-        return found
-
-    def column_clues(self, puzzle: Any) -> Sequence[Sequence[str]]:
+    def column_clues(self, puzzle: Any) -> Sequence[Sequence[Clue]]:
         return _beside(puzzle.outside[0]) if puzzle.outside else ()
 
-    def row_clues(self, puzzle: Any) -> Sequence[Sequence[str]]:
+    def row_clues(self, puzzle: Any) -> Sequence[Sequence[Clue]]:
         return _beside(puzzle.outside[2]) if puzzle.outside else ()
 
     def ground(self, puzzle: Any, cell: Cell) -> str | None:
@@ -422,17 +387,55 @@ class Genre(CellFamily[Any]):
         return GridViews(self)
 
 
-def _known_value(given: Any) -> Any:
-    from cnfgen_puzzles.families.clued.halffilled import known_value  # the same words and files
-
-    return known_value(given)
-
-
 KNOWN = Option(
     "known",
     "values of a half-filled board, to find mistakes: saved (the answer in the file), a file of pzpr, or a drawing",
-    file=_known_value,
+    file=halffilled.known_value,
 )
+
+
+def with_known(puzzle: Any, wanted: str, source: str) -> Any:
+    """The puzzle with the known values that the option names; `source` is the name of the puzzle file, for errors.
+
+        saved          the answer in the puzzle file, a file of pzpr
+        |#?.|?.#|      the rows of the board as in JSON, with `?` for an unknown cell
+
+    The value can also be the text of a file of pzpr, whose answer is taken.
+    """
+    genre = puzzle.family
+    if wanted == "saved":
+        if not puzzle.saved:
+            raise InputError("found no answer, expected a file of pzpr with one", source=source)
+        return _with_answer(puzzle, puzzle.saved, source)
+    if wanted.startswith("pzprv3"):
+        name = getattr(wanted, "source", "known")
+        (read,) = genre.formats["pzprv3"].read_all(wanted, name)
+        other = read()
+        if other != puzzle:
+            raise InputError(f"found the answer of another puzzle, expected one of {source}", source=name)
+        return _with_answer(puzzle, other.saved, name)
+    if not wanted.startswith("|"):
+        raise InputError(f"found {shortened(wanted)} for known, expected saved, or rows such as |#?.|?.#|")
+    values = genre.known_signs(puzzle)
+    rows = halffilled.grid_of(wanted, genre.shape(puzzle), values, " ".join([*values, halffilled.UNKNOWN]))
+    parts = genre.parts_of(rows)
+    if genre.kind == "loop":
+        for number, (drawn, found) in enumerate(zip(rows, genre.board_of(puzzle, parts), strict=True), start=1):
+            if unlike := [c for c, (v, w) in enumerate(zip(drawn, found, strict=True), start=1) if v not in (None, w)]:
+                lines = getattr(wanted, "lines", ())[number - 1 : number]
+                message = (
+                    f"found lines at row {number}, column {unlike[0]} that lead to a neighbor without them, expected both ends"
+                )
+                raise InputError(message, source=getattr(wanted, "source", None), line=lines[0] if lines else None)
+    return replace(puzzle, known=tuple(sorted((*place, value) for place, value in parts.items())))
+
+
+def _with_answer(puzzle: Any, saved: tuple[tuple[int, ...], ...], source: str) -> Any:
+    """The puzzle with the answer of a file; InputError for a value that its boards cannot have."""
+    try:
+        return replace(puzzle, known=saved)
+    except ValueError as error:
+        raise InputError(str(error), source=source) from None
 
 
 def _facts(puzzle: Any) -> dict[str, Any]:
@@ -448,10 +451,10 @@ def _facts(puzzle: Any) -> dict[str, Any]:
     }
 
 
-def _beside(numbers: Sequence[int]) -> list[list[str]]:
+def _beside(numbers: Sequence[int]) -> list[list[Clue]]:
     """Numbers outside the board as clues of lines."""
     texts = [{NONE: "", pzpr.UNKNOWN: "?"}.get(number, str(number)) for number in numbers]
-    return [[text] for text in texts] if any(texts) else []
+    return [[Clue(text)] for text in texts] if any(texts) else []
 
 
 def variable_of(block: Block, key: tuple[int, ...]) -> int:
@@ -472,18 +475,14 @@ def formula_of(puzzle: Any, connectivity: str) -> GridFormula:
     return formula
 
 
-def _builder(cls: type[Genre], connectivity: str) -> Any:
-    def build(puzzle: Any) -> Formula:
-        formula = formula_of(puzzle, connectivity)
-        if connectivity == LAZY:
-            if puzzle.cuts is None:
-                complete = ", ".join(name for name in cls.encodings if name != LAZY)
-                raise InputError(
-                    f"the encoding lazy needs cuts, which solve-puzzle and gen-cnf --cuts find; complete: {complete}"
-                )
-            for cut in puzzle.cuts:
-                formula.add_clause(formula.clause_of(cut))
-            formula.partial = f"{len(puzzle.cuts)} cut{'s' * (len(puzzle.cuts) != 1)}" if formula.lazy else ""
-        return formula
-
-    return build
+def _build(puzzle: Any, connectivity: str) -> Formula:
+    """The formula of an encoding, with the cuts of the puzzle for `lazy`."""
+    formula = formula_of(puzzle, connectivity)
+    if connectivity == LAZY:
+        if puzzle.cuts is None:
+            complete = ", ".join(name for name in puzzle.family.encodings if name != LAZY)
+            raise InputError(f"the encoding lazy needs cuts, which solve-puzzle and gen-cnf --cuts find; complete: {complete}")
+        for cut in puzzle.cuts:
+            formula.add_clause(formula.clause_of(cut))
+        formula.partial = f"{len(puzzle.cuts)} cut{'s' * (len(puzzle.cuts) != 1)}" if formula.lazy else ""
+    return formula

@@ -14,7 +14,7 @@ from cnfgen_puzzles.families.grid.layer.boards import at
 from cnfgen_puzzles.families.grid.layer.connectivity import LAZY
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.genre import formula_of
-from cnfgen_puzzles.families.links.pzpr import NONE, UNKNOWN
+from cnfgen_puzzles.families.links.pzpr import UNKNOWN
 from cnfgen_puzzles.families.squares import Cell
 from cnfgen_puzzles.formula import Block, Cnf
 
@@ -28,7 +28,7 @@ def clue_places(puzzle: Any) -> Iterator[Cell]:
     return (place for place, clue in puzzle.given(genre.clue_field) if clue != genre.without)
 
 
-def without_clues(puzzle: Any, places: Collection[Cell]) -> Any:
+def without_clues(puzzle: Any, places: Collection[tuple[int, ...]]) -> Any:
     """The puzzle without the clues at some places."""
     genre = puzzle.family
     rows = enumerate(getattr(puzzle, genre.clue_field))
@@ -57,6 +57,9 @@ class GridGivens(Givens):
 
     def count(self, puzzle: Any) -> int:
         return len(self.places(puzzle))
+
+    def only(self, puzzle: Any, numbers: Collection[int]) -> Any:
+        return without_clues(puzzle, {place for k, place in enumerate(self.places(puzzle)) if k not in numbers})
 
     def selecting(self, puzzle: Any, encoding: str) -> Cnf | None:
         formula, clauses = sections(puzzle, encoding)
@@ -138,9 +141,6 @@ class GivenClues(GridGivens):
             return Given(f"the number {side} {line} {c + 1} is {words}", {"side": side.split()[0], line: c + 1, "clue": clue}, ())
         return Given(f"{at(place)} is {words}", {"row": r + 1, "column": c + 1, "clue": clue}, ())
 
-    def only(self, puzzle: Any, numbers: Collection[int]) -> Any:
-        return without_clues(puzzle, {place for k, place in enumerate(clue_places(puzzle)) if k not in numbers})
-
     def boards(self, puzzle: Any, numbers: Collection[int]) -> Sequence[Any]:
         places = {place for k, place in enumerate(clue_places(puzzle)) if k in numbers}
         field, empty = puzzle.family.clue_field, getattr(puzzle.family, "states", (0,))[0]
@@ -173,12 +173,6 @@ class GivenNumbers(GridGivens):
 
     def selecting(self, puzzle: Any, encoding: str) -> None:
         return None
-
-    def only(self, puzzle: Any, numbers: Collection[int]) -> Any:
-        left_out = {cell for number, (cell, _) in enumerate(puzzle.clues()) if number not in numbers}
-        rows = enumerate(puzzle.numbers)
-        kept = (tuple(NONE if (r, c) in left_out else value for c, value in enumerate(row)) for r, row in rows)
-        return replace(puzzle, numbers=tuple(kept))
 
 
 CLUES, GIVENS, KNOWN = GivenClues(), GivenNumbers(), KnownValues()

@@ -151,8 +151,10 @@ class GridViews(CellViews):
             places |= {(y, x): "│" for x in (0, width) for y in range(1, height, 2)}
         if spread and not (self.loop and family.bridges):
             places = {(y, x): "·" for y in range(0, height + 1, 2) for x in range(0, width + 1, 2)} | places
-        places |= {(-1, 2 * c + 1): clues[0] for c, clues in enumerate(family.column_clues(puzzle)) if clues and clues[0]}
-        places |= {(2 * r + 1, -1): clues[0] for r, clues in enumerate(family.row_clues(puzzle)) if clues and clues[0]}
+        places |= {
+            (-1, 2 * c + 1): clues[0].text for c, clues in enumerate(family.column_clues(puzzle)) if clues and clues[0].text
+        }
+        places |= {(2 * r + 1, -1): clues[0].text for r, clues in enumerate(family.row_clues(puzzle)) if clues and clues[0].text}
         wrong = self.wrong_corners(puzzle, board)
         places |= {(y, x + 1): f"{WRONG}  " for y, x in wrong}
         rows = self.inscribed(puzzle, board, self.show_cells(puzzle, *self.beneath(puzzle, board, other)), "text")

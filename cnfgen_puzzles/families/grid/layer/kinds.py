@@ -147,10 +147,9 @@ class Numbers(Genre):
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
         board = [[0] * puzzle.width for _ in range(puzzle.height)]
-        number = blocks["number"]
-        for variable in sorted(true):
-            if variable in number.variables:
-                r, c, board[r][c] = number.key(variable)
+        for (r, c, value), variable in blocks["number"].items():
+            if variable in true:
+                board[r][c] = value
         return tuple(map(tuple, board))
 
 
@@ -193,7 +192,7 @@ class Division(Genre):
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
         block, found = blocks["region"], dict[Cell, int]()
-        chosen = sorted(block.key(variable) for variable in true if variable in block.variables)
+        chosen = sorted(key for key, variable in block.items() if variable in true)
         for number, (r, c, height, width) in enumerate(chosen):
             for cell in cells_of((r, c, height, width)):
                 if found.setdefault(cell, number) != number:
@@ -219,10 +218,6 @@ class Division(Genre):
     def drawn_faults(self, puzzle: Any, board: Cells, parts: Parts) -> Iterator[Fault]:
         yield from self.faults(puzzle, board)
         yield from loose_borders(board, parts)
-
-    def small_puzzles(self) -> list[Any]:
-        free, two = (pzpr.UNKNOWN, NONE), (NONE, pzpr.UNKNOWN)
-        return [*super().small_puzzles(), self.puzzle(1, 2, numbers=(free,)), self.puzzle(2, 2, numbers=(free, two))]
 
 
 def rectangles(puzzle: Any, fits: Callable[[int, int, int], bool]) -> Iterator[Rectangle]:
