@@ -30,6 +30,8 @@ from cnfgen_puzzles.families.options import read_size
 
 STEPS_EACH = 10
 """The steps of work, of about a microsecond, for each set of walls with a start: thin 4x3 has 1,572,864 of them."""
+MOST_POWER = 40
+"""The most walls or blocked cells of a grid whose mazes can be listed with a higher limit, in months."""
 
 SMALL = 4
 
@@ -91,8 +93,9 @@ def check_size(kind: str, grid: Grid) -> None:
     factor = grid.cells if kind == THIN else 1
     each = f" with {factor} starts each" if kind == THIN else ""
     found = f"a {size_of(grid)} grid with 2^{power} sets of {'walls' if kind == THIN else 'blocked cells'}{each}"
-    steps = min(STEPS_EACH * factor << min(power, 64), 10**15 - 1)
-    checked_amount("steps", steps, found=f"{found} (a file can list some mazes of a large grid)", source="--size")
+    if power > MOST_POWER:
+        raise InputError(f"found {found}, too many to list; a file can list some mazes of a large grid", source="--size")
+    checked_amount("steps", STEPS_EACH * factor << power, found=f"{found} (a file can list some of them)", source="--size")
 
 
 def shapes(kind: str, grid: Grid) -> Iterator[Shape]:
