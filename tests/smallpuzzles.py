@@ -1,82 +1,69 @@
-"""Small puzzles of every family of this package, with and without solutions, so small that a test can try all their boards."""
+"""Small puzzles, with and without solutions: few enough cells to try all boards."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from itertools import product
 
-from cnfgen_puzzles.families import GENRES, Family
-from cnfgen_puzzles.families.grid.layer.genre import ROWS
-from cnfgen_puzzles.families.links import pzpr
-from cnfgen_puzzles.families.links.pzpr import NONE, UNKNOWN, Size
+from smallgrids import small_grids
 
-LARGER = ("castle", "country", "lits", "mashu", "simpleloop", "yajilin")
-"""Genres whose rules need boards of 2x3 cells or more."""
-FREE = (NONE,) * 4
-ROOMS = ((0, 0, 0, 0), (1, 1, 1, 2))
-NUMBERS = {
-    "hashikake": [((1, NONE, 1),), ((2,), (UNKNOWN,), (0,)), ((2, UNKNOWN), (NONE, UNKNOWN)), ((NONE, NONE),)],
-    "numlin": [((NONE, NONE),), ((1, NONE, 1),), ((2,), (2,)), ((UNKNOWN, UNKNOWN),)],
-    "sudoku": [
-        (FREE, FREE), ((1, NONE, NONE, 1), FREE), ((1, 2, NONE, NONE), (NONE, 3, NONE, NONE)), (FREE[:2], (2, NONE)),
-    ],
-}  # fmt: skip
-"""For genres whose clues need other boards: the numbers of each puzzle."""
+from cnfgen_puzzles.families import GENRES
+from cnfgen_puzzles.families.clued.palette import INKS, WHITE
+from cnfgen_puzzles.families.nonogram.formats import read_non
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+from cnfgen_puzzles.families.triddler.puzzle import Hexagon, Triddler, clues_of
 
-
-def small_puzzles(family: Family) -> Iterable[Any]:
-    """The small puzzles of a family; for a genre boards of at most 2x2 cells (3x3 for `LARGER`) without clues, and with one or
-    two in the corners."""
-    if family.name not in GENRES:
-        return family.small_puzzles()
-    genre: Any = family
-    if family.name in NUMBERS:
-        return [genre.puzzle(len(rows), len(rows[0]), numbers=rows) for rows in NUMBERS[family.name]]
-    if family.name == "kakuro":
-        return [
-            genre.puzzle(1, 2, lists=(((), ()),), outside=((NONE, NONE), (NONE, NONE), (4,), (NONE,))),
-            genre.puzzle(1, 2, lists=(((), ()),), outside=((1, NONE), (NONE, NONE), (18,), (NONE,))),
-            genre.puzzle(2, 1, lists=(((0, 3),), ((),)), outside=((NONE,), (NONE,), (NONE, NONE), (NONE, NONE))),
-        ]
-    if family.name == "starbattle":
-        sizes = ((1, 1, ((0,),), 1), (1, 2, ((0, 1),), 1), (2, 4, ROOMS, 1), (2, 4, ROOMS, 2))
-        return [genre.puzzle(*size, rooms=rooms, count=count) for *size, rooms, count in sizes]
-    found = [_cornered(genre, *each) for each in ((1, 2, NONE, NONE), (2, 1, NONE, 1), (2, 2, NONE, 2), (2, 2, 1, 1))]
-    if family.name == "tents":
-        return [puzzle for puzzle in found if max(map(max, puzzle.numbers)) < 2]
-    if family.name == "shakashaka":
-        return [*found, genre.puzzle(2, 2, numbers=(FREE[:2],) * 2)]
-    if genre.kind == "division" and family.name != "tentaisho":
-        free, two = (UNKNOWN, NONE), (NONE, UNKNOWN)
-        return [*found, genre.puzzle(1, 2, numbers=(free,)), genre.puzzle(2, 2, numbers=(free, two))]
-    return found
+COLORED = (
+    ("1r,1b/1b", "1r,1b/1b"),  # adjacent blocks of two colors
+    ("1r/1b", "1r/1b"),
+    ("1r,1b/0", "1b/1r"),
+    ("1r,1r/1b", "1r/1b/1r"),  # blocks of one color with a gap
+    ("1r,1b,1r/0", "1r/1b/1r"),
+    ("1r/1r", "1r/1b"),  # equal numbers of cells, but not of each color
+    ("1b/1r", "1r/1b/0"),
+)
+"""Clues of the rows and of the columns of small puzzles in red and blue."""
+ONE = Hexagon((1, 1, 1, 1, 1, 1))
+PICTURES = (
+    "...|...",
+    "#..|...",
+    "##.|...",
+    "#.#|...",
+    "#..|.#.",
+    "#..|..#",
+    "###|...",
+    "##.|.#.",
+    "##.|..#",
+    "#.#|.#.",
+    "###|###",
+)
+"""All pictures up to rotation on the regular hexagon of six cells."""
 
 
-def _cornered(genre: Any, height: int, width: int, first: int, last: int) -> Any:
-    """A board with these clues in its first and its last corner, in each field that addresses of the genre have."""
-    fields = {field for codec in genre.url for field in (codec.field, *codec.more)}
-    size = Size(height + (genre.name in LARGER), width + (genre.name in LARGER))
-    height, width = size
-    widths = {field: pzpr.widths_of(field, size) for field in ROWS}
-    numbers, corners = ([NONE] * sum(widths[field]) for field in ("numbers", "corners"))
-    points = [0] * sum(widths["points"])
-    numbers[-1] = NONE if pzpr.ROOM_NUMBERS in genre.url else last
-    numbers[0] = corners[width + 1] = first
-    corners[2 * width + 1] = last
-    points[0] = max(first, 0)
-    points[(height - 1) * (2 * width - 1) + width - 1] = max(last, 0)
-    behind = (1, 3) if pzpr.HEADINGS in genre.url else ()
-    parts = {
-        "outside": tuple((NONE,) * n if k in behind else (first, *[last] * (n - 1)) for k, n in enumerate(widths["outside"])),
-        "between": tuple((last, *[first] * (n - 1))[:n] for n in widths["between"]),
-        "numbers": size.rows(numbers),
-        "rooms": ((0, *[int(last == 2)] * (width - 1)),) * height,
-        "arrows": size.rows(3 * (number > 0) for number in numbers),
-        "marks": size.rows(int(number == 2) for number in numbers),
-        "corners": pzpr.cut(corners, widths["corners"]),
-        "lists": pzpr.cut(((number,) * (number != NONE) for number in numbers), widths["lists"]),
-        "count": 1,
-        "bank": ("11g",) * (last == 2),
-        "points": pzpr.cut(points, widths["points"]),
-    }
-    return genre.puzzle(*size, **{name: rows for name, rows in parts.items() if name in fields})
+def nonograms() -> list[Nonogram]:
+    clues = [(), (1,), (2,), (1, 1), (3,)]
+    every = product(product(clues, repeat=2), product(clues[:3], repeat=3))
+    return [*(Nonogram(rows, columns) for rows, columns in list(every)[::9]), *(colored(*lines) for lines in COLORED)]
+
+
+def colored(rows: str, columns: str) -> Nonogram:
+    text = f"width {columns.count('/') + 1}\nheight {rows.count('/') + 1}\ncolor r {INKS[0].value}\ncolor b {INKS[1].value}\n"
+    return read_non("\n".join([text, "rows", *rows.split("/"), "columns", *columns.split("/")]), "")
+
+
+def triddlers() -> list[Triddler]:
+    """Also on a rhombus and a trapezoid, and puzzles without a solution; those in colors are the last."""
+    found = [clues_of(ONE, tuple(tuple(cell == "#" for cell in row) for row in text.split("|"))) for text in PICTURES]
+    found += [clues_of(Hexagon((2, 0, 2, 2, 0, 2)), ((True, False, False, True), (False, True, True, False)))]
+    found += [clues_of(Hexagon((1, 1, 0, 1, 1, 0)), ((True,), (True,)))]
+    found += [Triddler(ONE.sides, (((1,), ()), ((), ()), ((1,), ()))), Triddler(ONE.sides, (((4,), ()), ((4,), ()), ((4,), ())))]
+    found += [Triddler(ONE.sides, (((1,), (1,)), ((1,), (1,)), ((1,), (1,))))]
+    boards = [((1, 2, 0), (0, 0, 1)), ((1, 1, 2), (2, 0, 0)), ((0, 2, 1), (1, 2, 0))]
+    return found + [clues_of(ONE, board, (WHITE, *INKS[:2])) for board in boards]
+
+
+def small_puzzles(family):
+    """Those of this module for a family of this package, otherwise those of the family."""
+    own = {"nonogram": nonograms, "triddler": triddlers}
+    if family.name in own:
+        return own[family.name]()
+    return small_grids(family) if family.name in GENRES else list(family.small_puzzles())

@@ -11,7 +11,7 @@ import pytest
 from certificates import BUILT, refused_by_both, reseal, run_script
 from inawk import AWKS, CALLS, PROGRAMS
 from repository import REPOSITORY
-from smallclued import small_puzzles
+from smallpuzzles import small_puzzles
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.evidence.certificate import VERIFY_SH

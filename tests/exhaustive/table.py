@@ -8,7 +8,7 @@ from itertools import combinations
 
 from exhaustive import gridranges, mazeranges, nonogramranges, tilingranges, triddlerranges
 from exhaustive.comparing import Case, Range, alone, projected_models
-from smallclued import small_puzzles
+from smallpuzzles import small_puzzles
 
 from cnfgen_puzzles.families import Family
 

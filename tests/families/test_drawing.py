@@ -6,7 +6,7 @@ import io
 import xml.etree.ElementTree as ET
 
 import pytest
-from smallclued import small_puzzles
+from smallpuzzles import small_puzzles
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import drawing as sheet

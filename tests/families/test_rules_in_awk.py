@@ -8,7 +8,7 @@ from families.tiling.smallpuzzles import PUZZLES, truth
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from inawk import AWKS, run
-from smallclued import small_puzzles
+from smallpuzzles import small_puzzles
 from tilingcases import puzzles
 
 from cnfgen_puzzles.families import find_family

@@ -8,7 +8,7 @@ from xml.dom import minidom
 
 import pytest
 from PIL import Image
-from smallclued import small_puzzles
+from smallpuzzles import small_puzzles
 
 import cnfgen_puzzles
 from cnfgen_puzzles.families import find_family

@@ -13,7 +13,7 @@ from itertools import islice
 import pytest
 from inprocess import call
 from pysat.solvers import Solver
-from smallclued import small_puzzles
+from smallpuzzles import small_puzzles
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source

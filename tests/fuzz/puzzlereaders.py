@@ -11,7 +11,7 @@ from typing import Any
 from fuzz import words
 from fuzz.target import NAME, Target
 from repository import INSTANCES
-from smallclued import small_puzzles
+from smallpuzzles import small_puzzles
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from installedcheckers import OF_DRAT, OF_HINTS
-from smallclued import small_puzzles
+from smallpuzzles import small_puzzles
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import CnfgenError

@@ -12,7 +12,7 @@ from itertools import islice
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from smallclued import small_puzzles
+from smallpuzzles import small_puzzles
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import CnfgenError

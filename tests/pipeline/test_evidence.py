@@ -6,7 +6,7 @@ import json
 
 import pytest
 from installedcheckers import NOTE, OF_DRAT, OF_HINTS
-from smallclued import small_puzzles
+from smallpuzzles import small_puzzles
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.families import find_family

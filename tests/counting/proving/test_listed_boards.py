@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 from certificates import BUILT, edit, forge, run_script
-from smallclued import small_puzzles
+from smallpuzzles import small_puzzles
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.evidence.certificate import Damaged

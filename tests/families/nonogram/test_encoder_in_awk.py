@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from inawk import AWKS, run
-from smallclued import small_puzzles
+from smallpuzzles import small_puzzles
 
 from cnfgen_puzzles.evidence.certificate import cnf_text, projection_text
 from cnfgen_puzzles.families import find_family
