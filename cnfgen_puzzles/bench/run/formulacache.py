@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any
 
 import cnfgen_puzzles
-from cnfgen_puzzles.bench.suite.features import GBD_HASH, file_checksum
+from cnfgen_puzzles.bench.suite.features import GBD_HASH
 from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, Task
-from cnfgen_puzzles.common.digests import digest_of_json
+from cnfgen_puzzles.common.digests import digest_of_file, digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import atomic_file, read_regular
 from cnfgen_puzzles.common.sources import open_source
@@ -229,7 +229,7 @@ class Formulas:
             started = time.thread_time()
             meta = {"made_of": made_of, **make(cnf), "seconds": round(time.thread_time() - started, 4)}
             written = [] if meta.get("in_place") else [cnf, sidecar_of(cnf)] if original is None else [cnf]
-            meta["files"] = {path.name: file_checksum(path) for path in written}
+            meta["files"] = {path.name: digest_of_file(path) for path in written}
             with atomic_file(cnf.with_suffix(".json")) as stream:
                 stream.write(json.dumps({**meta, "sha256": digest_of_json(meta)}).encode() + b"\n")
             found = _opened(cnf, original)
@@ -246,7 +246,7 @@ class Formulas:
             return None
         path = self._path(instance)
         try:
-            return file_checksum(path)
+            return digest_of_file(path)
         except OSError as error:
             raise InputError(f"cannot be read: {error.strerror or error}", source=str(path)) from None
 
@@ -257,7 +257,7 @@ def _opened(cnf: Path, original: Path | None) -> Prepared | None:
         meta = json.loads(read_regular(cnf.with_suffix(".json")))
         if meta.pop("sha256") != digest_of_json(meta):
             return None
-        if any(file_checksum(cnf.with_name(name)) != sha256 for name, sha256 in meta["files"].items()):
+        if any(digest_of_file(cnf.with_name(name)) != sha256 for name, sha256 in meta["files"].items()):
             return None
         file = original if original and meta.get("in_place") else cnf
         vmap = sidecar_of(cnf) if original is None else None

@@ -15,11 +15,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.bench.suite.features import InstanceFacts, Subject, find_instances, gbd_hash, hashes_of, read_facts
+from cnfgen_puzzles.bench.suite.features import GBD_HASH, Index, Subject, find_instances, hashes_of
 from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, EncodingChoice, Options, spelled
 from cnfgen_puzzles.bench.suite.suitefile import NUMBERS, TEXTS, SuiteFile
 from cnfgen_puzzles.common.errors import unknown_name
 from cnfgen_puzzles.common.readers.strictyaml import Either, Required
+from cnfgen_puzzles.common.readers.tables import read_csv_table
 from cnfgen_puzzles.families import Family, Option, find_family
 
 ENCODING = {"name": Required(str), str: TEXTS}
@@ -41,8 +42,6 @@ INSTANCE = {
 }
 CNF_SUFFIXES = (".cnf", ".dimacs")
 PACKED = (".gz", ".xz")
-
-NO_FACTS = InstanceFacts()
 
 Pair = tuple[BenchInstance, EncodingChoice | None]
 Place = tuple[str, ...]
@@ -114,7 +113,8 @@ def _queried(
             raise file.error(wrong, *place, "expected")
         name = _short(source)
         if entry.get("names") == "hash":
-            name = str(facts.features.get("hash") or gbd_hash(file.folder / source) or name)
+            computed = (each for each in hashes_of(file.folder / source) if GBD_HASH.fullmatch(each))
+            name = str(facts.features.get("hash") or next(computed, name))
         features = tuple(facts.features.items())
         yield BenchInstance(
             CNF, name, source, expected=expected or facts.expected, expected_by=facts.expected_by, features=features
@@ -207,29 +207,26 @@ def _named(entry: Mapping[str, Any], options: Options, declared: Collection[Opti
 def with_facts(file: SuiteFile, pairs: list[Pair], notes: list[str]) -> list[Pair]:
     """The instances with the facts of the `features` files; facts about a file apply to all of its instances."""
     given = file.value.get("features", [])
-    paths = [file.folder / os.path.expanduser(name) for name in ([given] if isinstance(given, str) else given)]
-    subjects = {_subject_key(instance): _subject(file, instance) for instance, _ in pairs}
-    facts = read_facts(paths, subjects, notes)
-    return [(_informed(instance, facts.get(_subject_key(instance), NO_FACTS)), encoding) for instance, encoding in pairs]
-
-
-def _subject_key(instance: BenchInstance) -> str:
-    return instance.source or f"{instance.family} {instance.name}"
-
-
-def _subject(file: SuiteFile, instance: BenchInstance) -> Subject:
-    if instance.source is None:
-        return Subject(instance.name, (), instance.expected)
-    path = file.folder / instance.source
-    known = [str(value) for name, value in instance.features if name == "hash"]
-    return Subject(_short(instance.source), [str(path)], instance.expected, lambda: [*known, *hashes_of(path, instance.family)])
-
-
-def _informed(instance: BenchInstance, facts: InstanceFacts) -> BenchInstance:
-    features = {**dict(instance.features), **facts.features}
-    expected = instance.expected or facts.expected
-    by = facts.expected_by if expected != instance.expected else instance.expected_by
-    return replace(instance, expected=expected, expected_by=by, features=tuple(features.items()))
+    keys = [instance.source or f"{instance.family} {instance.name}" for instance, _ in pairs]
+    subjects: dict[str, Subject] = {}
+    for key, (instance, _) in zip(keys, pairs, strict=True):
+        if instance.source is None:
+            subjects[key] = Subject(instance.name, (), instance.expected)
+        else:
+            path, stated = file.folder / instance.source, [str(value) for name, value in instance.features if name == "hash"]
+            hashes = functools.partial(hashes_of, path, instance.family, stated)
+            subjects[key] = Subject(_short(instance.source), [str(path)], instance.expected, hashes)
+    index = Index(subjects)
+    for name in [given] if isinstance(given, str) else given:
+        index.add(read_csv_table(file.folder / os.path.expanduser(name)), notes, "no instance here")
+    found: list[Pair] = []
+    for key, (instance, encoding) in zip(keys, pairs, strict=True):
+        facts = subjects[key]
+        by = facts.expected_by if instance.expected is None else instance.expected_by
+        features = tuple({**dict(instance.features), **facts.features}.items())
+        known = replace(instance, expected=instance.expected or facts.expected, expected_by=by, features=features)
+        found.append((known, encoding))
+    return found
 
 
 # -- files ----------------------------------------------------------------------------------------------------------------
