@@ -9,7 +9,7 @@ import io
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePath
@@ -79,13 +79,12 @@ class Plot:
         return renumbered(vl_convert.vegalite_to_svg(static_spec(self, False, self.title)))
 
 
-FACETS: Mapping[str, Callable[[Performance], str]] = {
-    "family": lambda run: str(run.record["family"]),
-    "instance": lambda run: str(run.record["instance"]),
-    "encoding": lambda run: encoding_of(run.record),
-    "solver": lambda run: run.contestant,
-}
+FACETS = ("family", "instance", "encoding", "solver")
 """The properties of runs that plots distinguish."""
+
+
+def facet(run: Performance, name: str) -> str:
+    return run.contestant if name == "solver" else encoding_of(run.record) if name == "encoding" else str(run.record[name])
 
 
 @dataclass(frozen=True)
@@ -97,8 +96,6 @@ class Scene:
     par: float
     limit: float
     solvers: tuple[str, ...]
-    encodings: tuple[str, ...]
-    families: tuple[str, ...]
     out: Mapping[str, str] = field(default_factory=dict)
     """The disqualified solvers by their names in the plots, with the reason; they come last."""
     width: int | None = None
@@ -113,9 +110,16 @@ class Scene:
 
     def of(self, family: str | None = None, encoding: str | None = None) -> Scene:
         """The runs of a family or an encoding; colors and limits stay."""
-        wanted = {"family": family, "encoding": encoding}
-        kept = tuple(r for r in self.runs if all(value in (None, FACETS[name](r)) for name, value in wanted.items()))
-        return replace(self, runs=kept, families=distinct(kept, "family"), encodings=distinct(kept, "encoding"))
+        wanted = [(name, value) for name, value in (("family", family), ("encoding", encoding)) if value is not None]
+        return replace(self, runs=tuple(r for r in self.runs if all(facet(r, name) == value for name, value in wanted)))
+
+    @cached_property
+    def families(self) -> list[str]:
+        return sorted({facet(run, "family") for run in self.runs})
+
+    @cached_property
+    def encodings(self) -> list[str]:
+        return sorted({facet(run, "encoding") for run in self.runs})
 
     def shown(self, run: Performance) -> float:
         """The position of a run on a time axis: at least the floor; the limit for an unsolved run."""
@@ -146,15 +150,11 @@ class Scene:
         return sorted({limit for r in self.runs if (limit := (r.record.get("limits") or {}).get(self.time))})
 
 
-def distinct(runs: Iterable[Performance], facet: str) -> tuple[str, ...]:
-    return tuple(sorted(set(map(FACETS[facet], runs))))
-
-
 def grouped(runs: Iterable[Performance], *facets: str) -> dict[tuple[str, ...], list[Performance]]:
     """The runs by the values of these facets."""
     groups: dict[tuple[str, ...], list[Performance]] = {}
     for run in runs:
-        groups.setdefault(tuple(FACETS[name](run) for name in facets), []).append(run)
+        groups.setdefault(tuple(facet(run, name) for name in facets), []).append(run)
     return groups
 
 
@@ -317,8 +317,7 @@ def scene(
         solver: (solver in out, -sum(r.solved for r in own), sum(r.cost for r in own) / len(own), solver)
         for (solver,), own in grouped(runs, "solver").items()
     }
-    solvers, encodings, families = sorted(merit, key=merit.__getitem__), distinct(runs, "encoding"), distinct(runs, "family")
-    return Scene(runs, time, par, max(limit, FLOOR * 2), tuple(solvers), encodings, families, out, width, height, fit)
+    return Scene(runs, time, par, max(limit, FLOOR * 2), tuple(sorted(merit, key=merit.__getitem__)), out, width, height, fit)
 
 
 FORMATS = ("png", "svg", "pdf")
