@@ -51,32 +51,19 @@ def without_missing_solvers(suite: Suite) -> tuple[Suite, dict[str, InputError]]
 
 def missing_tasks(suite: Suite, latest: Mapping[str, Record], rerun: Collection[str] = ()) -> list[Task]:
     """The runs without a result, with a result under other limits, or to be repeated."""
-    return [task for task in suite.tasks if not is_done(suite, task, latest.get(task.key), rerun)]
 
+    def repeated(task: Task, record: Record) -> bool:
+        wanted = (None if word == task.solver.label else RERUN.get(word, ()) for word in rerun)
+        return any(statuses is None or record["status"] in statuses for statuses in wanted)
 
-def is_done(suite: Suite, task: Task, record: Record | None, rerun: Collection[str] = ()) -> bool:
-    """Whether this record counts for the task."""
-    if record is None or has_other_limits(suite, record):
-        return False
-    for word in rerun:
-        statuses = RERUN.get(word, ()) if word != task.solver.label else None
-        if statuses is None or record["status"] in statuses:
-            return False
-    return True
+    found = ((task, latest.get(task.key)) for task in suite.tasks)
+    return [task for task, r in found if r is None or has_other_limits(suite, r) or repeated(task, r)]
 
 
 def has_other_limits(suite: Suite, record: Record) -> bool:
     """Whether a record has other limits than the suite; scores over several limits are meaningless."""
     limits = record.get("limits") or {}
     return any(limits.get(name) != getattr(suite.limits, name) for name in ("cpu", "wall", "memory"))
-
-
-def check_rerun(suite: Suite, rerun: Iterable[str]) -> None:
-    labels = [solver.label for solver in suite.solvers]
-    for word in rerun:
-        if word not in RERUN and word not in labels:
-            expected = ", ".join([*RERUN, *labels])
-            raise InputError(f"found {word!r} for the runs to repeat, expected one of {expected}", source=suite.name)
 
 
 def binaries(suite: Suite) -> dict[str, str]:
