@@ -75,7 +75,7 @@ def runs_of(folder: Path, family_name: str, name: str, options: dict[str, Any], 
             "threads": 1,
             "cores": [0],
             "statistics": {"conflicts": 17, "restarts": 2},
-            "output": "\n".join(run.comments[:20]),
+            "output": run.excerpt,
             "warnings": [],
         }
         if run.model is not None and not any("board" in other for other in records):

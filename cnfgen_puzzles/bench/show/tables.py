@@ -101,19 +101,21 @@ def _spelled(text: str, format: str, cell: bool = False) -> str:
 
 
 def score_table(
-    records: Sequence[Record], by: Sequence[str] | None = None, *, k: float = 2, time: str = "cpu", title: str = ""
+    records: Sequence[Record],
+    by: Sequence[str] | None = None,
+    *,
+    k: float = 2,
+    time: str = "cpu",
+    title: str = "",
+    groups: Sequence[GroupScores] | None = None,
 ) -> ScoreTable:
     """The scores of each group: the best solver first, then the virtual best solver, then disqualified ones.
 
-    If a solver has several threads, the table also has PAR by the other time. Without `by`, the groups are `default_groups`.
+    If a solver has several threads, the table also has PAR by the other time. Without `by`, the groups are `default_groups`;
+    `groups` are their scores, if they are known.
     """
     by = default_groups(records) if by is None else by
-    return _score_table(records, group_scores(records, by, k=k, time=time), by, k, time, title)
-
-
-def _score_table(
-    records: Sequence[Record], groups: Sequence[GroupScores], by: Sequence[str], k: float, time: str, title: str
-) -> ScoreTable:
+    groups = group_scores(records, by, k=k, time=time) if groups is None else groups
     other_time = next(name for name in TIMES if name != time)
     other: dict[tuple[tuple[str, ...], str], str] = {}
     if any((record.get("threads") or 1) > 1 for record in records):
@@ -170,8 +172,17 @@ def _seconds(value: float) -> str:
     return f"{value:.3f}" if value < 10 else f"{value:.2f}" if value < 100 else f"{value:.1f}"
 
 
-def _share_table(records: Sequence[Record], groups: Sequence[GroupScores], by: Sequence[str], k: float) -> ScoreTable:
-    """The marginal contribution of each contestant; disqualified ones have none."""
+def score_tables(
+    records: Sequence[Record], by: Sequence[str] | None = None, *, k: float = 2, time: str = "cpu"
+) -> list[ScoreTable]:
+    """The scores and the marginal contributions of each contestant, by the same groups; disqualified ones contribute nothing."""
+    by = default_groups(records) if by is None else by
+    groups = group_scores(records, by, k=k, time=time)
+    tables = [score_table(records, by, k=k, time=time, title="Scores", groups=groups)]
+    if len({name_of(BOTH)(record) for record in records}) < 2:
+        return tables
+    if "encoding" not in by:  # otherwise solvers alone compete, as they do in the scores
+        groups = group_scores(records, by, k=k, time=time, contestants=BOTH)
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     rows = []
     for group in groups:
@@ -185,21 +196,8 @@ def _share_table(records: Sequence[Record], groups: Sequence[GroupScores], by: S
         claims_note(records),
     )
     headers = [*columns, "solver", "fastest", "unique", "marginal", "Shapley"]
-    return ScoreTable("Marginal contributions to the virtual best solver (VBS)", note, headers, rows, len(columns) + 1)
-
-
-def score_tables(
-    records: Sequence[Record], by: Sequence[str] | None = None, *, k: float = 2, time: str = "cpu"
-) -> list[ScoreTable]:
-    """The scores and the marginal contributions, by the same groups."""
-    by = default_groups(records) if by is None else by
-    groups = group_scores(records, by, k=k, time=time)
-    tables = [_score_table(records, groups, by, k, time, "Scores")]
-    if len({name_of(BOTH)(record) for record in records}) > 1:
-        if "encoding" not in by:  # otherwise solvers alone compete, as they do in the scores
-            groups = group_scores(records, by, k=k, time=time, contestants=BOTH)
-        tables.append(_share_table(records, groups, by, k))
-    return tables
+    title = "Marginal contributions to the virtual best solver (VBS)"
+    return [*tables, ScoreTable(title, note, headers, rows, len(columns) + 1)]
 
 
 # -- comparisons ----------------------------------------------------------------------------------------------------------
@@ -371,7 +369,7 @@ OF_FORMULA = ("variables", "clauses", "sha256")
 def size_table(
     records: Sequence[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu", title: str = ""
 ) -> ScoreTable:
-    """Instances, geometric means of variables and clauses, encoding time, PAR-k of each solver, and the mean PAR-k.
+    """Instances, geometric means of variables and clauses (at least 1), encoding time, PAR-k of each solver, and the mean PAR-k.
 
     Of the groups that differ in the last value only (the encodings of a family), the one with the least mean is highlighted.
     """
@@ -388,8 +386,16 @@ def size_table(
         solved, tried = sum(score.solved for score in own), sum(score.instances for score in own)
         mean = sum(score.par for score in own) / len(own) if own else inf
         means.setdefault(values[:-1], []).append((mean, len(rows)))
-        instances = len({instance_of(record) for record in members})
-        cells = [f"{instances}", *_sizes(members), f"{solved}/{tried}"]
+        made = (r for r in members if all((r.get("cnf") or {}).get(name) is not None for name in OF_FORMULA))
+        formulas = list({r["cnf"]["sha256"]: r for r in made}.values())
+        logs = (sum(log(max(r["cnf"][name], 1)) for r in formulas) for name in ("variables", "clauses"))
+        encoding = sum(r.get("encode_seconds") or 0.0 for r in formulas)
+        sizes = (
+            [*(f"{exp(total / len(formulas)):,.0f}" for total in logs), f"{encoding / len(formulas):.2f}"]
+            if formulas
+            else [""] * 3
+        )
+        cells = [str(len({instance_of(record) for record in members})), *sizes, f"{solved}/{tried}"]
         cells += [f"{found[values, solver].par:.2f}" if (values, solver) in found else "" for solver in solvers]
         rows.append([*values, *cells, f"{mean:.2f}" if own else ""])
     clock = "CPU time" if time == "cpu" else "wall time"
@@ -399,14 +405,3 @@ def size_table(
     headers = [*columns, "instances", "variables", "clauses", "encode", "solved", *names, "mean"]
     best = frozenset(min(group)[1] for group in means.values())
     return ScoreTable(title, note, headers, rows, len(columns), best)
-
-
-def _sizes(records: Iterable[Record]) -> list[str]:
-    """Geometric means of variables and clauses (at least 1), and mean seconds of encoding."""
-    made = (record for record in records if all((record.get("cnf") or {}).get(name) is not None for name in OF_FORMULA))
-    formulas = list({record["cnf"]["sha256"]: record for record in made}.values())
-    if not formulas:
-        return ["", "", ""]
-    logs = [sum(log(max(record["cnf"][name], 1)) for record in formulas) for name in ("variables", "clauses")]
-    seconds = sum(record.get("encode_seconds") or 0.0 for record in formulas)
-    return [*(f"{exp(total / len(formulas)):,.0f}" for total in logs), f"{seconds / len(formulas):.2f}"]
