@@ -340,7 +340,7 @@ def test_command_writes_files_with_captions(tmp_path):
     [
         (["--kind", "cactis"], "did you mean cactus?"),
         (["--format", "gif"], "unknown format 'gif'"),
-        (["--family", "maze"], "found no runs that match the filters"),
+        (["--filter", "family=maze"], "found no runs that match the filters"),
         (["--kind", "scatter", "--compare", "a", "order"], "two solvers of a, b or two encodings of direct, order"),
         (["--kind", "scatter", "--compare", "a", "a"], "expected two solvers"),
         (["--size", "cell"], "did you mean cells?"),
