@@ -20,10 +20,10 @@ from cnfgen_puzzles.bench.analyse.scores import (
     SOLVER,
     Grid,
     Performance,
+    common_notes,
     disqualified,
     grid,
     group_of,
-    other_limit_note,
     several_hosts,
 )
 from cnfgen_puzzles.bench.analyse.statistics import Comparison, compare_groups, differ
@@ -190,8 +190,7 @@ def diff(
     if len({pair.group for pair in found.pairs}) > 1:
         found.groups = _test(found, lambda pair: pair.group, seed)
     for where, side, known in zip(("OLD", "NEW"), sides, out, strict=True):
-        found.notes += [f"{name} of {where} is disqualified: {why}" for name, why in known.items()]
-        found.notes += [f"{where}: {note}" for note in [other_limit_note(side, time)] if note]
+        found.notes += [f"{where}: {note}" for note in common_notes(side, time, known)]
     return found
 
 

@@ -25,6 +25,7 @@ from cnfgen_puzzles.bench.record import (
 )
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.errors import InputError, unknown_name
+from cnfgen_puzzles.common.showing import numbered
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.run import FAILED, TIMEOUT
 from cnfgen_puzzles.solving.supervision import CPU_LIMIT, WALL_LIMIT
@@ -103,20 +104,22 @@ def proofs_matter(records: Iterable[Record]) -> bool:
     return any(r.get("proofs") or r.get("proof") or (r["status"] == UNSATISFIABLE) != is_claimed(r) for r in records)
 
 
-def claims_note(records: Sequence[Record]) -> str:
-    """A sentence on the claimed verdicts of each kind; empty if none is claimed."""
+def common_notes(records: Sequence[Record], time: str, out: Mapping[str, str]) -> list[str]:
+    """The end of every note and caption: claimed verdicts, runs at the limit on the other time, disqualified contestants."""
     verdicts = Counter((record["status"], is_claimed(record)) for record in records)
-    way = "" if proofs_matter(records) else "; `proofs: true` in a suite has proofs checked"
-    reasons = {SATISFIABLE: "their models were not checked", UNSATISFIABLE: f"no proof was checked{way}"}
-    sentences = []
-    for status, why in reasons.items():
-        claimed = verdicts[status, True]
-        every = claimed + verdicts[status, False]
-        if claimed:
-            how_many = f"{claimed} of {every}" if claimed < every else f"All {claimed}" if every > 1 else "The only"
-            are = f"verdict{'s' * (every > 1)} {'is' if claimed == 1 else 'are'}"
-            sentences.append(f"{how_many} {status.lower()} {are} claimed: {why}.")
-    return " ".join(sentences)
+    reasons = {SATISFIABLE: "their models were not checked", UNSATISFIABLE: "no proof was checked"}
+    found = [
+        f"{claimed} of {claimed + verdicts[status, False]} {status.lower()} verdicts are claimed: {why}."
+        for status, why in reasons.items()
+        if (claimed := verdicts[status, True])
+    ]
+    counts = Counter(record["solver"] for record in records if at_other_limit(record, time))
+    if counts:
+        this, other = ("CPU", "wall") if time == "cpu" else ("wall", "CPU")
+        which = ", ".join(f"{solver} {count}" for solver, count in sorted(counts.items()))
+        ended = f"{numbered(counts.total(), 'run')} ended at the {other} limit before the {this} limit"
+        found.append(f"{ended}, counted as unsolved ({which}).")
+    return [*found, *(f"{name} is disqualified: {why}." for name, why in out.items())]
 
 
 TIMES = ("cpu", "wall")
@@ -260,18 +263,6 @@ def without_other_limit(records: Sequence[Record], time: str) -> list[Record]:
 
     left_out = {formula(record) for record in records if at_other_limit(record, time)}
     return [record for record in records if formula(record) not in left_out]
-
-
-def other_limit_note(records: Iterable[Record], time: str) -> str:
-    """A sentence on the runs that the limit on the other time ended; empty if there are none."""
-    counts = Counter(record["solver"] for record in records if at_other_limit(record, time))
-    if not counts:
-        return ""
-    other, this = ("wall", "CPU") if time == "cpu" else ("CPU", "wall")
-    one = counts.total() == 1
-    which = ", ".join(f"{solver} {count}" for solver, count in sorted(counts.items()))
-    ended = f"{counts.total()} {'run was' if one else 'runs were'} ended by the {other} limit before the {this} limit ({which})"
-    return f"{ended}, and {'counts' if one else 'count'} as unsolved."
 
 
 def performance_of(record: Record, k: float, time: str, contestant: str, otherwise: float | None = None) -> Performance:

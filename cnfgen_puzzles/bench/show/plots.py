@@ -19,7 +19,7 @@ from cnfgen_puzzles.bench.analyse.scores import (
     MARK,
     SOLVER,
     Performance,
-    at_other_limit,
+    common_notes,
     disqualified,
     grid,
     name_of,
@@ -28,6 +28,7 @@ from cnfgen_puzzles.bench.analyse.scores import (
 )
 from cnfgen_puzzles.bench.record import Record, encoding_of
 from cnfgen_puzzles.bench.show.export import csv_writer, text_cell
+from cnfgen_puzzles.bench.suite.features import stem
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.common.installation import install_extra
@@ -164,14 +165,9 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
     >>> short_names(["../nonogram/heart.nin", "../nonogram/owl.nin"])
     {'../nonogram/heart.nin': 'heart', '../nonogram/owl.nin': 'owl'}
     """
-    names = sorted(set(names))
-    paths = {name: PurePath(name) for name in names}
-    stems = {name: PurePath(path.stem).stem if path.suffix in (".gz", ".xz") else path.stem for name, path in paths.items()}
-    for found in (stems, {name: path.name for name, path in paths.items()}):
-        short = {name: found[name] or name for name in names}
-        if len(set(short.values())) == len(names) and not any(" " in path.suffix for path in paths.values()):
-            return short
-    return {name: name for name in names}
+    short = {name: PurePath(stem(name)).stem for name in names}
+    distinct = len(set(short.values())) == len(short) and not any(" " in PurePath(name).suffix for name in short)
+    return short if distinct else {name: name for name in short}
 
 
 def log_ticks(low: float, high: float) -> list[float]:
@@ -194,30 +190,21 @@ def seconds(value: float) -> str:
 
 
 def notes(scene: Scene) -> str:
-    """The end of every caption: the number of solved runs, limits, medians, claimed verdicts, and raised times."""
-    solved = sum(r.solved for r in scene.runs)
-    words = [f"{solved} of {len(scene.runs)} {scene.unit} are solved"]
-    if scene.limits:
-        words[0] += f" ({TIMES[scene.time]}, limit {' or '.join(seconds(limit) for limit in scene.limits)})"
+    """The end of every caption: the number of solved runs, limits, medians, raised times, and the notes of all tables."""
+    limits = f", limit {' or '.join(seconds(limit) for limit in scene.limits)}" if scene.limits else ""
+    solved, raised = sum(r.solved for r in scene.runs), sum(r.solved and r.seconds < FLOOR for r in scene.runs)
+    found = [f"{solved} of {len(scene.runs)} {scene.unit} are solved ({TIMES[scene.time]}{limits})."]
     if scene.unit == "points":
-        words.append(
-            f"a point is the median of the runs of a solver on an instance ({sum(r.runs for r in scene.runs)} runs in total): an "
-            "unsolved run is longer than every other, and of an even number the worse of the two middle runs counts"
+        found.append(
+            f"A point is the median of the runs of a solver on an instance ({sum(r.runs for r in scene.runs)} runs in total): an "
+            "unsolved run is longer than every other, and of an even number the worse of the two middle runs counts."
         )
-    claimed = sum(r.claimed for r in scene.runs)
-    if claimed:
-        words.append(f"{claimed} of these have a claimed verdict, not independently verified")
     if len(scene.limits) > 1:
-        words.append(f"limits differ, and all unsolved {scene.unit} are drawn at the longest limit")
-    cut = sum(at_other_limit(r.record, scene.time) for r in scene.runs)
-    if cut:
-        other = TIMES["wall" if scene.time == "cpu" else "cpu"]
-        words.append(f"{cut} of the unsolved {scene.unit} ended at the limit on {other}, but count and are drawn like the others")
-    words += [f"{name.removesuffix(MARK)} is disqualified: {why}" for name, why in scene.out.items()]
-    raised = sum(r.solved and r.seconds < FLOOR for r in scene.runs)
+        found.append(f"Limits differ, and all unsolved {scene.unit} are drawn at the longest limit.")
     if raised:
-        words.append(f"times below {FLOOR * 1000:g} ms are drawn at {FLOOR * 1000:g} ms ({raised} {scene.unit})")
-    return "; ".join(words) + "."
+        found.append(f"Times below {FLOOR * 1000:g} ms are drawn at {FLOOR * 1000:g} ms ({raised} {scene.unit}).")
+    out = {name.removesuffix(MARK): why for name, why in scene.out.items()}
+    return " ".join([*found, *common_notes([r.record for r in scene.runs], scene.time, out)])
 
 
 MOST_MARKS = 2000

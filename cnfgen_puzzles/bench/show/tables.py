@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log
 from typing import Any
@@ -29,14 +29,13 @@ from cnfgen_puzzles.bench.analyse.scores import (
     Score,
     VirtualBest,
     by_contestant,
-    claims_note,
+    common_notes,
     default_groups,
     disqualified,
     grid,
     group_scores,
     grouped,
     name_of,
-    other_limit_note,
     proofs_matter,
     scores,
     several_hosts,
@@ -145,7 +144,7 @@ def score_table(
             mark = MARK if isinstance(score, Score) and score.disqualified else ""
             rows.append([*group.values, name + mark, *cells, *counts, _seconds(score.par), *also, *usage])
     note = _joined(
-        _mean(records, k, time), "CPU and wall: mean seconds of a run.", *_common_notes(records, time, disqualified(records))
+        _mean(records, k, time), "CPU and wall: mean seconds of a run.", *common_notes(records, time, disqualified(records))
     )
     return ScoreTable(title, note, headers, rows, len(columns) + 1, frozenset(best_rows))
 
@@ -155,12 +154,6 @@ def _mean(records: Sequence[Record], k: float, time: str) -> str:
     message = ", ".join(f"{limit:g}" for limit in limits[:4]) + (" ..." if len(limits) > 4 else "")
     limit = f"the limit ({message} s)" if limits else "the limit"
     return f"PAR-{k:g}: mean {'CPU' if time == 'cpu' else 'wall'} seconds; an unsolved run counts {k:g} times {limit}."
-
-
-def _common_notes(records: Sequence[Record], time: str, out: Mapping[str, str]) -> list[str]:
-    """The end of every note: claimed verdicts, runs at the limit of the other time, disqualified contestants."""
-    reasons = (f"{name} is disqualified: {why}." for name, why in out.items())
-    return [claims_note(records), other_limit_note(records, time), *reasons]
 
 
 def _joined(*sentences: str) -> str:
@@ -193,7 +186,7 @@ def score_tables(
     note = _joined(
         "fastest: share of the solved instances on which it is the fastest; times below "
         f"{FLOOR * 1000:g} ms are equal. marginal: increase of PAR-{k:g} of the VBS without it.",
-        claims_note(records),
+        *common_notes(records, time, {}),
     )
     headers = [*columns, "solver", "fastest", "unique", "marginal", "Shapley"]
     title = "Marginal contributions to the virtual best solver (VBS)"
@@ -241,7 +234,7 @@ def compare_tables(
     headers = ["group", "instances", "both", f"only {a}", f"only {b}", f"PAR-{k:g} {a}", f"PAR-{k:g} {b}", "PAR ratio", "95 %",
                "speedup", "95 %"]  # fmt: skip
     note = f"Above 1: {a} is better. {_mean(records, k, time)} Speedup: geometric mean if both solve."
-    tables = [ScoreTable(f"{a} against {b}", _joined(note, *_common_notes(records, time, out)), headers, ratios, 1)]
+    tables = [ScoreTable(f"{a} against {b}", _joined(note, *common_notes(records, time, out)), headers, ratios, 1)]
     headers = ["group", "wins", "losses", "ties", "better", "Wilcoxon p", "sign p", "Holm p", "effect", "clearly better"]
     few = ", ".join(name for name, (comparison, _) in found.items() if comparison.instances < statistics.FEW)
     note = (
@@ -400,7 +393,7 @@ def size_table(
         rows.append([*values, *cells, f"{mean:.2f}" if own else ""])
     clock = "CPU time" if time == "cpu" else "wall time"
     note = f"Variables, clauses: geometric means; encode: mean seconds; then PAR-{k:g} by {clock} and its mean."
-    note = _joined(note, *_common_notes(records, time, out))
+    note = _joined(note, *common_notes(records, time, out))
     names = [f"{name}{MARK}" if name in out else name for name in solvers]
     headers = [*columns, "instances", "variables", "clauses", "encode", "solved", *names, "mean"]
     best = frozenset(min(group)[1] for group in means.values())
