@@ -74,29 +74,39 @@ def read_instances(file: SuiteFile, notes: list[str], runs: int) -> list[Pair]:
     return [pair for pair, _ in found.values()]
 
 
+KEYS: Mapping[str, tuple[str, ...]] = {
+    "cnf": ("cnf",),
+    "gbd": ("gbd", "folder", "columns", "names"),
+    "generate": ("family", "generate", "name", "options", "seeds", "encodings"),
+    "puzzles": ("family", "puzzles", "options", "encodings"),
+    "family": ("family", "name", "options", "encodings"),
+}
+"""The keys of an entry by the key that determines its kind; each can have `expected`."""
+
+
 def _entry(file: SuiteFile, entry: Mapping[str, Any], notes: list[str], place: Place) -> Iterator[Pair]:
     expected = TRUTHS.get(entry.get("expected", ""))
-    kinds = [kind for kind in ("family", "cnf", "gbd") if kind in entry]
-    if len(kinds) != 1:
-        found = "none of 'family', 'cnf', 'gbd'" if not kinds else " and ".join(map(repr, kinds))
-        raise file.error(f"found {found}, expected one of them", *place)
-    if kinds != ["gbd"]:
-        _refuse(file, entry, ("folder", "columns", "names"), f"{kinds[0]!r}; it belongs to 'gbd'", place)
-    if "family" not in entry:
-        _refuse(file, entry, ("name", "puzzles", "options", "generate", "seeds", "encodings"), "third-party CNF files", place)
-    if "cnf" in entry:
+    found = [kind for kind in ("family", "cnf", "gbd") if kind in entry]
+    if len(found) != 1:
+        message = "none of 'family', 'cnf', 'gbd'" if not found else " and ".join(map(repr, found))
+        raise file.error(f"found {message}, expected one of them", *place)
+    kind = next((kind for kind in ("generate", "puzzles") if kind in entry and "family" in entry), found[0])
+    for key in entry:
+        if key not in (*KEYS[kind], "expected"):
+            others = ", ".join(each for each in (*KEYS[kind], "expected") if each != kind)
+            raise file.error(f"found the key {key!r}, expected with {kind!r} only some of: {others}", *place, key)
+    if kind == "cnf":
         for source in _files(file, entry["cnf"], CNF_SUFFIXES, *place, "cnf"):
             yield BenchInstance(CNF, _short(source), source, expected=expected), None
-        return
-    if "gbd" in entry:
+    elif kind == "gbd":
         for instance in _queried(file, entry, expected, notes, place):
             yield instance, None
-        return
-    family = file.checked(functools.partial(find_family, entry["family"]), *place, "family")
-    encodings = _encodings(file, family, entry, place)
-    for instance in _puzzles(file, family, entry, expected, place):
-        for encoding in encodings:
-            yield instance, encoding
+    else:
+        family = file.checked(functools.partial(find_family, entry["family"]), *place, "family")
+        encodings, make = _encodings(file, family, entry, place), _generated if kind == "generate" else _puzzles
+        for instance in make(file, family, entry, expected, place):
+            for encoding in encodings:
+                yield instance, encoding
 
 
 def _queried(
@@ -121,24 +131,12 @@ def _queried(
         )
 
 
-def _refuse(file: SuiteFile, entry: Mapping[str, Any], keys: Collection[str], where: str, place: Place) -> None:
-    for key in keys:
-        if key in entry:
-            raise file.error(f"found the key {key!r}, expected none with {where}", *place, key)
-
-
 def _puzzles(
     file: SuiteFile, family: Family, entry: Mapping[str, Any], expected: str | None, place: Place
 ) -> Iterator[BenchInstance]:
     given = entry.get("options", {})
-    if "generate" in entry:
-        _refuse(file, entry, ("puzzles",), "a generator", place)
-        yield from _generated(file, family, entry, expected, place)
-        return
-    _refuse(file, entry, ("seeds",), "no generator (generate)", place)
     choices = file.products(given, family.options, f"the family {family.name}", *place, "options")
     if "puzzles" in entry:
-        _refuse(file, entry, ("name",), "puzzles, which have the names of their files", place)
         suffixes = [suffix for each in family.formats.values() for suffix in each.suffixes]
         for source in _files(file, entry["puzzles"], suffixes, *place, "puzzles"):
             for options in choices:
