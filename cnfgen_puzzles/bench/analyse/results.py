@@ -138,10 +138,8 @@ class Filters:
             patterns = [value.strip() for value in values.split(",")]
             self._wanted.setdefault((name.rstrip("!").strip(), name.endswith("!")), []).extend(patterns)
 
-    @property
-    def fields(self) -> frozenset[str]:
+        self.fields = frozenset(SHORT.get(name, name).partition(".")[0] for name, _ in self._wanted)
         """The fields that the filters read."""
-        return frozenset(SHORT.get(name, name).partition(".")[0] for name, _ in self._wanted)
 
     def select(self, records: Sequence[Record]) -> list[Record]:
         """The runs that pass. InputError for a name that is neither a field nor a feature."""
@@ -151,15 +149,15 @@ class Filters:
         for name, _ in self._wanted:
             if records and name not in names:
                 raise InputError(unknown_name("field of a filter", name, names))
-        return [record for record in records if self.passes(record)]
-
-    def passes(self, record: Record) -> bool:
-        """Whether a record passes all filters."""
-        row = flat(record)
-        return all(
-            any(fnmatchcase(text, pattern) for text in _texts(row, name) for pattern in patterns) != negated
-            for (name, negated), patterns in self._wanted.items()
-        )
+        rows = ((record, flat(record)) for record in records)
+        return [
+            record
+            for record, row in rows
+            if all(
+                any(fnmatchcase(text, pattern) for text in _texts(row, name) for pattern in patterns) != negated
+                for (name, negated), patterns in self._wanted.items()
+            )
+        ]
 
 
 def _texts(row: Record, name: str) -> list[str]:

@@ -17,7 +17,7 @@ from typing import Any
 
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted, failed_record, prepare, solver_of
-from cnfgen_puzzles.bench.run.remote import FormulaMissing, Reply
+from cnfgen_puzzles.bench.run.remote import FormulaMissing, unpacked
 from cnfgen_puzzles.bench.run.workers import Unit, Workers
 from cnfgen_puzzles.bench.runs import Store
 from cnfgen_puzzles.bench.suite.plan import FormulaKey, SolverChoice, Suite, Task, proof_limits
@@ -166,8 +166,6 @@ class Execution:
         work = result.unit
         try:
             value = result.result()
-            if isinstance(value, Reply):
-                value = value.opened(self.workers.kept)
         except FormulaMissing:
             assert isinstance(work, BenchJob)
             self.workers.send_formulas = True
@@ -182,7 +180,7 @@ class Execution:
                     self._keep(failed_record(self.suite, task, None, f"no formula: {error}"))
         else:
             if isinstance(work, BenchJob):
-                self._keep(value)
+                self._keep(unpacked(value, self.workers.kept))
             else:
                 suite = replace(self.suite, tasks=())
                 jobs = [*self._ready, *(BenchJob(task, suite, value) for task in work)]

@@ -70,7 +70,7 @@ def charts(
 
     `by` is "solver" or "encoding": one line for each of these. `compare` names the two sides of scatter plots (by default the two
     best solvers, and two encodings of each family). `size` is the measure of scaling plots. `look` is for `scene`: `width`,
-    `height`, `per_run`, `fit`.
+    `height`, `per_run`.
     """
     for kind in kinds:
         if kind not in KINDS:
@@ -460,7 +460,7 @@ def scaling(scene: Scene, by: str, measure: str | None, part: Sequence[str]) -> 
     order = scene.encodings if by == "encoding" else scene.solvers
     # sizes of unlike formulas have no common law
     kinds = {str((r.record.get("features") or {}).get("family", "")) for r in runs}
-    alike = scene.fit or all(r.record["family"] != CNF for r in runs) or (len(kinds) == 1 and "" not in kinds)
+    alike = all(r.record["family"] != CNF for r in runs) or (len(kinds) == 1 and "" not in kinds)
     own = grouped(runs, by)
     rows, labels, ends, sizes = [], [], [], []
     for name in order:
@@ -487,7 +487,7 @@ def scaling(scene: Scene, by: str, measure: str | None, part: Sequence[str]) -> 
         f"marks of at least {FLOOR * 1000:g} ms. Hollow marks are unsolved and not part of the fit, so the exponent is too low "
         "if they are many."
         if alike
-        else "Hollow marks are unsolved. No power law is fitted, because the formulas are of unlike or unknown families (--fit)."
+        else "Hollow marks are unsolved. No power law is fitted, because the formulas are of unlike or unknown families."
     )
     caption = (
         f"A mark for each instance, the median of its runs. {law} {notes(scene)}{left_out('marks', len(spread(rows)), len(rows))}"

@@ -101,8 +101,6 @@ class Scene:
     """The disqualified solvers by their names in the plots, with the reason; they come last."""
     width: int | None = None
     height: int | None = None
-    fit: bool = False
-    """Whether power laws are drawn also for CNF files of unlike families."""
 
     @property
     def fair(self) -> Scene:
@@ -280,13 +278,12 @@ def scene(
     width: int | None = None,
     height: int | None = None,
     per_run: bool = False,
-    fit: bool = False,
 ) -> Scene:
     """The scene of these records: the best solver first (most solved, then PAR-k, then name), disqualified ones last, encodings
     and families by name.
 
     Runs that differ in seed, repetition, or scrambling only are one point, their median; with `per_run`, each run is one point in
-    cactus, survival, and box plots. With `fit`, scaling plots have power laws also for CNF files of unlike families.
+    cactus, survival, and box plots.
     """
     if time not in TIMES:
         raise InputError(f"found the time {time!r}, expected one of: {', '.join(TIMES)}")
@@ -304,7 +301,7 @@ def scene(
         solver: (solver in out, -sum(r.solved for r in own), sum(r.cost for r in own) / len(own), solver)
         for (solver,), own in grouped(runs, "solver").items()
     }
-    return Scene(runs, time, par, max(limit, FLOOR * 2), tuple(sorted(merit, key=merit.__getitem__)), out, width, height, fit)
+    return Scene(runs, time, par, max(limit, FLOOR * 2), tuple(sorted(merit, key=merit.__getitem__)), out, width, height)
 
 
 FORMATS = ("png", "svg", "pdf")

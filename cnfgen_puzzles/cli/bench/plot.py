@@ -46,7 +46,6 @@ FOLDER = "plots"
 @PAR
 @click.option("--size", metavar="NAME",
               help="Set the size measure of scaling plots, such as clauses; by default that of the family.")  # fmt: skip
-@click.option("--fit", is_flag=True, help="Fit power laws in scaling plots also to CNF files of unlike families.")
 @click.option("--format", "formats", metavar="FORMATS", default="png", show_default=True,
               help=f"Write these formats, separated by commas: {', '.join(FORMATS)}.")  # fmt: skip
 @click.option("--data", is_flag=True, help="Also write the data of each plot as CSV.")

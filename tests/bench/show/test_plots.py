@@ -384,15 +384,13 @@ def test_runs_of_one_instance_are_one_point_unless_asked_otherwise():
 
 
 def test_unlike_formulas_get_no_power_law_by_default():
-    """CNF files: a fit only if the feature `family` says that they are alike, or on request."""
+    """CNF files: a fit only if the feature `family` says that they are alike."""
     sizes = (2, 5, 10, 20, 40, 80)
     records = [record(f"p{n}", "a", 0.01 * n**2, family="cnf", encoding=None, size=n) for n in sizes]
     mixed = [r | {"features": {"family": "ab"[place % 2]}} for place, r in enumerate(records)]
     alike = [r | {"features": {"family": "a"}} for r in records]
-    for found, options, fitted in (
-        (records, {}, False), (mixed, {}, False), (alike, {}, True), (records, {"fit": True}, True)
-    ):  # fmt: skip
-        plot = one("scaling", found, **options)
+    for found, fitted in ((records, False), (mixed, False), (alike, True)):
+        plot = one("scaling", found)
         assert {r["series"] for r in plot.data} == {"a: 2.00 [2.00, 2.00]" if fitted else "a"}
         assert ("No power law is fitted" in plot.caption) != fitted
         assert ("Exponents b" in plot.caption) == fitted
