@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from cnfgen_puzzles.bench.analyse.scores import MARK, Performance, median
-from cnfgen_puzzles.bench.analyse.statistics import TIES, difference_of, fit_power
+from cnfgen_puzzles.bench.analyse.statistics import TIES, fit_power, sums_of
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.plots import (
     DASHES,
@@ -378,7 +378,7 @@ def scatter(scene: Scene, by: str, a: str, b: str, part: Sequence[str]) -> Plot 
     square = replace(scene, width=length, height=length)
     shown = spread(rows)
     chart = layered(square, [diagonal, *limit_lines(scene, x=True, y=True), points], shown)
-    differences = [difference_of(pairs) for pairs in instances.values()]  # as `bench-cnf scores --compare` counts
+    differences = [sums_of(pairs)[1] for pairs in instances.values()]  # as `bench-cnf scores --compare` counts
     wins, losses = sum(d < 0 for d in differences), sum(d > 0 for d in differences)
     ties = len(differences) - wins - losses
     caption = (

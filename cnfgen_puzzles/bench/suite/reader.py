@@ -147,10 +147,9 @@ def read_solvers(file: SuiteFile, jobs: int, notes: list[str]) -> list[tuple[Sol
     entries = [entry if isinstance(entry, dict) else {"name": entry} for entry in file.value["solvers"]]
     found: dict[str, tuple[SolverChoice, Solver]] = {}
     for number, (entry, label) in enumerate(zip(entries, _labels(entries), strict=True)):
-        place = ("solvers", str(number))
         if label in found:
-            raise file.error(f"found the solver {label!r} a second time, expected another label", *place)
-        found[label] = _solver(file, entry, label, place, jobs, notes)
+            raise file.error(f"found the solver {label!r} a second time, expected another label", "solvers", str(number))
+        found[label] = _solver(file, entry, label, ("solvers", str(number)), jobs, notes)
     if not found:
         raise file.error("found no solver, expected at least one", "solvers")
     return list(found.values())

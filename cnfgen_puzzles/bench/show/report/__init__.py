@@ -137,8 +137,8 @@ def part_of(records: Sequence[Record], most: int = MOST_RUNS) -> tuple[Sequence[
     _, _, example = max(order, key=order.__getitem__)
     note = (
         f"Summary, scores, and plots use all {len(records):,} runs. The table of runs and the instances show {most:,}: those "
-        f"of a part of the {len(order):,} instances, preferably with a failed run. For other runs, make a filtered report, such as "
-        f"bench-cnf report ... --filter 'instance={example}'; bench-cnf export writes all runs."
+        f"of a part of the {len(order):,} instances, preferably with a failed run. For other runs, make a filtered report, "
+        f"such as bench-cnf report ... --filter 'instance={example}'; bench-cnf export writes all runs."
     )
     return [records[place] for place in sorted(chosen)], note
 
