@@ -20,10 +20,10 @@ from cnfgen_puzzles.bench.analyse.scores import (
     SOLVER,
     Grid,
     Performance,
-    common_notes,
     disqualified,
     grid,
     group_of,
+    outcome_notes,
     several_hosts,
 )
 from cnfgen_puzzles.bench.analyse.statistics import Comparison, compare_groups, differ
@@ -153,8 +153,9 @@ def diff(
     for name in names:
         if name not in solvers and name not in encodings:
             raise InputError(unknown_name("solver or encoding", name, labels[0] | encoded[0]))
-    given = {(record.get("limits") or {}).get(time) for side in sides for record in side} - {None}
-    limit = min(map(float, given), default=None)  # a run that took longer is unsolved
+    limits = ((record.get("limits") or {}).get(time) for side in sides for record in side)
+    given = {float(limit) for limit in limits if limit is not None}
+    limit = min(given, default=None)  # a run that took longer is unsolved
     if len(given) > 1:
         values = ", ".join(f"{each:g}" for each in sorted(given))
         found.notes.append(f"limits differ ({values} s): a run of more than {limit:g} s counts as unsolved")
@@ -185,9 +186,8 @@ def diff(
         met.add(other)
         kind, near = _kind(performance, now[other], ratio, seconds, limit or 0.0)
         label = " -> ".join(dict.fromkeys((encoding, other[1])))
-        called = " -> ".join(
-            dict.fromkeys(name + MARK * (name in known) for name, known in zip((solver, other[2]), out, strict=True))
-        )
+        named = (name + MARK * (name in known) for name, known in zip((solver, other[2]), out, strict=True))
+        called = " -> ".join(dict.fromkeys(named))
         if other[2] in out[1]:
             found.disqualified[called] = out[1][other[2]]
         found.pairs.append(Pair(instance, groups[instance], label, called, performance, now[other], kind, near))
@@ -201,7 +201,7 @@ def diff(
     if len({pair.group for pair in found.pairs}) > 1:
         found.groups = _test(found, lambda pair: pair.group, seed)
     for where, side, known in zip(("OLD", "NEW"), sides, out, strict=True):
-        found.notes += [f"{where}: {note}" for note in common_notes(side, time, known)]
+        found.notes += [f"{where}: {note}" for note in outcome_notes(side, time, known)]
     return found
 
 

@@ -105,7 +105,7 @@ def proofs_matter(records: Iterable[Record]) -> bool:
 
 
 def common_notes(records: Sequence[Record], time: str, out: Mapping[str, str]) -> list[str]:
-    """The end of every note and caption: claimed verdicts, runs at the limit on the other time, disqualified contestants."""
+    """The end of every note and caption: claimed verdicts, and the notes of `outcome_notes`."""
     verdicts = Counter((record["status"], is_claimed(record)) for record in records)
     reasons = {SATISFIABLE: "their models were not checked", UNSATISFIABLE: "no proof was checked"}
     found = [
@@ -113,6 +113,12 @@ def common_notes(records: Sequence[Record], time: str, out: Mapping[str, str]) -
         for status, why in reasons.items()
         if (claimed := verdicts[status, True])
     ]
+    return [*found, *outcome_notes(records, time, out)]
+
+
+def outcome_notes(records: Iterable[Record], time: str, out: Mapping[str, str]) -> list[str]:
+    """Sentences on runs that the limit on the other time ended, and on disqualified contestants."""
+    found = []
     counts = Counter(record["solver"] for record in records if at_other_limit(record, time))
     if counts:
         this, other = ("CPU", "wall") if time == "cpu" else ("wall", "CPU")
@@ -373,7 +379,7 @@ def group_scores(
         points, out = grid(members, contestants, k=k, time=time), disqualified(members, contestants)
         fair = [record for record in members if name(record) not in out]
         ranked_points = grid(fair, contestants, k=k, time=time) if out else points
-        unique, met = uniquely_solved(ranked_points), by_contestant(points)
+        unique = uniquely_solved(ranked_points)
         own: dict[str, list[Record]] = {}
         for record in members:
             own.setdefault(name(record), []).append(record)
@@ -382,7 +388,7 @@ def group_scores(
             score = Score(
                 values,
                 solver,
-                **outcomes(met[solver]),
+                **outcomes([point[solver] for point in points.values() if solver in point]),
                 runs=len(runs),
                 failed=sum(status_of(record) in FAILED for record in runs),
                 unique=unique[solver],
@@ -407,15 +413,6 @@ def outcomes(performances: Sequence[Performance]) -> dict[str, Any]:
         "claimed": sum(performance.claimed for performance in performances),
         "par": sum(performance.cost for performance in performances) / max(len(performances), 1),
     }
-
-
-def by_contestant(points: Grid) -> dict[str, list[Performance]]:
-    """The performances of each contestant."""
-    found: dict[str, list[Performance]] = {}
-    for point in points.values():
-        for contestant, performance in point.items():
-            found.setdefault(contestant, []).append(performance)
-    return found
 
 
 def uniquely_solved(points: Grid) -> Counter[str]:

@@ -24,11 +24,9 @@ from cnfgen_puzzles.bench.analyse.scores import (
     MARK,
     SOLVER,
     TIMES,
-    Grid,
     GroupScores,
     Score,
     VirtualBest,
-    by_contestant,
     common_notes,
     default_groups,
     disqualified,
@@ -267,45 +265,37 @@ def sentence(records: Sequence[Record], *, k: float = 2, time: str = "cpu", seed
     never a disqualified one.
     """
     by = ("family", *(["host"] if several_hosts(records) else []))
-    groups = group_scores(records, by, k=k, time=time, contestants=BOTH)
-    every = {" on ".join(group.values): group.points for group in groups}
-    found = {family: _best(points, seed) for family, points in every.items() if points}
+    groups = {" on ".join(group.values): group for group in group_scores(records, by, k=k, time=time, contestants=BOTH)}
+    rankings: dict[str, list[Score]] = {}
+    compared: dict[tuple[str, str], Comparison] = {}
+    for family, group in groups.items():
+        fair = [score for score in group.scores if not score.disqualified]
+        ranking = rankings[family] = [score for score in fair if score.instances == len(group.points)] or fair
+        for other in ranking[1:] if ranking and ranking[0].solved and statistics.available() else ():
+            pair = ranking[0].solver, other.solver
+            if any({*pair} <= point.keys() for point in group.points.values()):
+                compared[family, other.solver] = statistics.compare(group.points, *pair, seed=seed)
     # the same data chose the best, so the correction counts all pairs of a family
-    several = sum(len(ranking) * (len(ranking) - 1) // 2 for ranking, _ in found.values())
-    adjusted = statistics.holm({(f, n): c.wilcoxon for f, (_, compared) in found.items() for n, c in compared.items()}, several)
+    several = sum(len(ranking) * (len(ranking) - 1) // 2 for ranking in rankings.values())
+    adjusted = statistics.holm({pair: comparison.wilcoxon for pair, comparison in compared.items()}, several)
     parts = []
-    for family, points in every.items():
-        if not points:
-            parts.append(f"{family}: all solvers are disqualified")
+    for family, ranking in rankings.items():
+        if not ranking or not ranking[0].solved:
+            unsolved = f"no instance was solved ({ranking[0].instances} instances)" if ranking else "all solvers are disqualified"
+            parts.append(f"{family}: {unsolved}")
             continue
-        ranking, compared = found[family]
-        (negative, cost, best), tried = ranking[0], sum(ranking[0][2] in point for point in points.values())
-        if not negative:
-            parts.append(f"{family}: no instance was solved ({tried} instances)")
-            continue
-        message = f"{family}: {best} ({-negative} of {tried}, PAR-{k:g} {_seconds(cost)} s)"
-        equals = [name for name, comparison in compared.items() if comparison.winner(adjusted[family, name]) != best]
+        best, others = ranking[0], [name for known, name in compared if known == family]
+        message = f"{family}: {best.solver} ({best.solved} of {best.instances}, PAR-{k:g} {_seconds(best.par)} s)"
+        equals = [name for name in others if compared[family, name].winner(adjusted[family, name]) != best.solver]
         if equals:
             rest = f" or {len(equals) - 1} other{'s' * (len(equals) > 2)}" if len(equals) > 1 else ""
             message += f", but not statistically better than {equals[0]}{rest}"
-        elif compared:
-            message += f", clearly ahead of {next(iter(compared)) if len(compared) == 1 else f'all {len(compared)} others'}"
+        elif others:
+            message += f", clearly ahead of {others[0] if len(others) == 1 else f'all {len(others)} others'}"
         parts.append(message)
     parts += [f"disqualified: {', '.join(disqualified(records))}"] if disqualified(records) else []
     untested = "" if statistics.available() or not parts else f" (not tested: {install_extra('bench')})"
     return "; ".join(parts) + untested + "." if parts else "No runs."
-
-
-def _best(points: Grid, seed: int) -> tuple[list[tuple[int, float, str]], dict[str, Comparison]]:
-    """The ranking of the contestants that ran on all instances (negative number of solved ones, PAR-k, name), and the comparisons
-    of the best one with the others."""
-    performances = by_contestant(points)
-    whole = {name: found for name, found in performances.items() if len(found) == len(points)} or performances
-    ranking = sorted((-sum(p.solved for p in found), sum(p.cost for p in found) / len(found), n) for n, found in whole.items())
-    solved, _, best = ranking[0]
-    others = [name for *_, name in ranking[1:] if any(best in point and name in point for point in points.values())]
-    tested = others if solved and statistics.available() else []
-    return ranking, {name: statistics.compare(points, best, name, seed=seed) for name in tested}
 
 
 def alarm_lines(found: Sequence[tuple[Instance, str]], most: int = MOST_ALARMS) -> list[str]:
