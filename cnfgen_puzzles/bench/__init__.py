@@ -18,34 +18,25 @@ from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from cnfgen_puzzles.bench.analyse.results import Results, read_results
-    from cnfgen_puzzles.bench.runsuite import SuiteResults, run_suite
-    from cnfgen_puzzles.bench.show.drawing import charts
-    from cnfgen_puzzles.bench.show.plots import Plot
-    from cnfgen_puzzles.bench.show.tables import ScoreTable, compare_tables, score_table
-
-__all__ = [
-    "Plot",
-    "Results",
-    "ScoreTable",
-    "SuiteResults",
-    "charts",
-    "compare_tables",
-    "read_results",
-    "run_suite",
-    "score_table",
-]
-
-HOMES = {
-    "analyse.results": ("Results", "read_results"),
-    "runsuite": ("SuiteResults", "run_suite"),
-    "show.drawing": ("charts",),
-    "show.plots": ("Plot",),
-    "show.tables": ("ScoreTable", "compare_tables", "score_table"),
-}
-"""The module of each name, imported on first use, since reading results needs no solvers."""
-
-if not TYPE_CHECKING:
+    from cnfgen_puzzles.bench.analyse.results import Results as Results
+    from cnfgen_puzzles.bench.analyse.results import read_results as read_results
+    from cnfgen_puzzles.bench.runsuite import SuiteResults as SuiteResults
+    from cnfgen_puzzles.bench.runsuite import run_suite as run_suite
+    from cnfgen_puzzles.bench.show.drawing import charts as charts
+    from cnfgen_puzzles.bench.show.plots import Plot as Plot
+    from cnfgen_puzzles.bench.show.tables import ScoreTable as ScoreTable
+    from cnfgen_puzzles.bench.show.tables import compare_tables as compare_tables
+    from cnfgen_puzzles.bench.show.tables import score_table as score_table
+else:
+    HOMES = {
+        "analyse.results": ("Results", "read_results"),
+        "runsuite": ("SuiteResults", "run_suite"),
+        "show.drawing": ("charts",),
+        "show.plots": ("Plot",),
+        "show.tables": ("ScoreTable", "compare_tables", "score_table"),
+    }
+    """The module of each name, imported on first use, since reading results needs no solvers."""
+    __all__ = [name for names in HOMES.values() for name in names]
 
     def __getattr__(name: str) -> object:
         for module, names in HOMES.items():

@@ -25,7 +25,6 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 
 PLAN = "plan.json"
 FORMAT = 1
-MOST_NAMED = 6
 WORDS = ("family", "instance", "encoding", "scramble", "solver", "seed", "repetition")
 """The names of the parts of a key (`Task.key`)."""
 
@@ -140,23 +139,10 @@ class PlanFilter:
         return [record for record in models if instance_of(record) in denied]
 
     def left_out_note(self) -> list[str]:
-        """A note on the ignored records, with the names that the suite does not have: `solver minisat (12 runs)`."""
-        left = dict.fromkeys((record["suite"], tuple(str(record[word]) for word in WORDS)) for record in self.left_out)
-        reasons: Counter[str] = Counter()
-        planned = {suite: [set(column) for column in zip(*map(_parts, keys), strict=True)] for suite, keys in self.plans.items()}
-        for suite, of_run in left:
-            columns = planned[suite] or [set()] * len(WORDS)
-            strange = (f"{word} {part}" for word, part, known in zip(WORDS, of_run, columns, strict=True) if part not in known)
-            reasons[next(strange, "some combinations")] += 1
+        """A note on the ignored records, with their number by solver."""
+        left = {(record["suite"], *(record[word] for word in WORDS)): record for record in self.left_out}
         if not left:
             return []
-        why = ", ".join(f"{reason} ({numbered(count, 'run')})" for reason, count in reasons.most_common(MOST_NAMED))
-        why += f" and {len(reasons) - MOST_NAMED} more" if len(reasons) > MOST_NAMED else ""
-        runs = f"{len(left)} run{'s are' if len(left) > 1 else ' is'}"
-        return [f"{runs} left out, because the suite does not contain {why}; --all-runs counts them"]
-
-
-def _parts(key: str) -> list[str]:
-    """The parts of a key as texts."""
-    parts = json.loads(key)
-    return [str(part) for part in parts] if isinstance(parts, list) and len(parts) == len(WORDS) else [key] * len(WORDS)
+        solvers = Counter(record["solver"] for record in left.values())
+        which = ", ".join(f"{solver} {count}" for solver, count in solvers.most_common())
+        return [f"{numbered(len(left), 'run')} left out, which the suite does not contain ({which}); --all-runs counts them"]

@@ -17,7 +17,7 @@ import re
 import shlex
 import shutil
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,9 +28,9 @@ from cnfgen_puzzles.bench.planfile import PLAN, WORDS, keep_plan, write_plans
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.execution import (
     KEPT_FOLDER,
+    RERUN,
     Execution,
     binaries,
-    check_rerun,
     has_other_limits,
     missing_tasks,
     without_missing_solvers,
@@ -38,7 +38,7 @@ from cnfgen_puzzles.bench.run.execution import (
 from cnfgen_puzzles.bench.run.formulacache import Formulas
 from cnfgen_puzzles.bench.run.job import solver_of
 from cnfgen_puzzles.bench.run.machine import cores_for_runs, warnings_before
-from cnfgen_puzzles.bench.run.workers import ClusterWorkers, LocalWorkers, Workers
+from cnfgen_puzzles.bench.run.workers import ClusterWorkers, LocalWorkers
 from cnfgen_puzzles.bench.runs import RESULTS, Store
 from cnfgen_puzzles.bench.show.tables import score_table
 from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, SolverChoice, Suite, Task
@@ -47,7 +47,6 @@ from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.digests import digest
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import open_source
-from cnfgen_puzzles.pipeline.answer import Answer
 from cnfgen_puzzles.pipeline.api import solve
 from cnfgen_puzzles.pipeline.request import CertificateOrder, origin_of
 from cnfgen_puzzles.solving.answers import DECIDED
@@ -58,7 +57,7 @@ UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 def write_certificates(suite: Suite, folder: Path, records: Mapping[str, Record], warn_user: Callable[[str], object]) -> None:
-    """Write the missing certificates of decided instances into `folder`.
+    """Solve decided instances again, by the same solver if it writes proofs, and write the missing certificates into `folder`.
 
     `records` has the latest records by key; `warn_user` gets a sentence for each failure.
     """
@@ -73,8 +72,21 @@ def write_certificates(suite: Suite, folder: Path, records: Mapping[str, Record]
         place = folder / CERTIFICATES / name_of(task.instance)
         if place.exists():
             continue
+        instance, encoding, choice = task.instance, task.encoding, task.solver
+        options: dict[str, Any] = dict(instance.options)
         try:
-            found = _certify(suite, formulas, task, place)
+            source = open_source(suite.folder / instance.source) if instance.source and instance.generator is None else None
+            origin = origin_of(options, source=source, generator=instance.generator, seed=instance.seed or 0)
+            found = solve(
+                formulas.puzzle(instance),
+                encoding=encoding.name if encoding else None,
+                options=dict(encoding.options if encoding else ()),
+                solver=choice.solver if choice.like is None and solver_of(choice).proof_format else None,  # else another one
+                limits=suite.limits,
+                seed=task.seed,
+                cores=1,
+                certificate=CertificateOrder(place, origin, source),
+            )
         except (CnfgenError, OSError, MemoryError) as error:
             warn_user(f"no certificate of {task.instance.name}: {error or type(error).__name__}")
             continue
@@ -87,24 +99,6 @@ def name_of(instance: BenchInstance) -> str:
     name = f"{instance.family}-{instance.name}"
     plain = UNSAFE.sub("-", name)[:LONGEST]
     return name if plain == name else f"{plain}-{digest(name)[:8]}"
-
-
-def _certify(suite: Suite, formulas: Formulas, task: Task, place: Path) -> Answer:
-    """Solve the instance again, by the same solver if it writes proofs, and write its certificate."""
-    instance, encoding, choice = task.instance, task.encoding, task.solver
-    options: dict[str, Any] = dict(instance.options)
-    source = open_source(suite.folder / instance.source) if instance.source is not None and instance.generator is None else None
-    origin = origin_of(options, source=source, generator=instance.generator, seed=instance.seed or 0)
-    return solve(
-        formulas.puzzle(instance),
-        encoding=encoding.name if encoding else None,
-        options=dict(encoding.options if encoding else ()),
-        solver=choice.solver if choice.like is None and solver_of(choice).proof_format else None,
-        limits=suite.limits,
-        seed=task.seed,
-        cores=1,
-        certificate=CertificateOrder(place, origin, source),
-    )
 
 
 FOLDER = Path("results")
@@ -172,9 +166,13 @@ def run_suite(
     suite, missing = without_missing_solvers(suite)
     if missing and not suite.tasks:
         raise next(iter(missing.values()))
+    labels = [choice.label for choice in suite.solvers]
+    for word in rerun:
+        if word not in RERUN and word not in labels:
+            expected = ", ".join([*RERUN, *labels])
+            raise InputError(f"found {word!r} for the runs to repeat, expected one of {expected}", source=suite.name)
     for note in (*(f"runs of {label} are left out: {error}" for label, error in missing.items()), *suite.notes):
         warn_user(note)
-    check_rerun(suite, rerun)
     programs = binaries(suite)
     folder = Path(folder) if folder is not None else FOLDER / suite.name
     kept = (folder / KEPT_FOLDER).absolute()
@@ -198,7 +196,15 @@ def run_suite(
             )
         _warn_of_other_programs(latest, tasks, programs, warn_user)
         if tasks:
-            with _workers(suite, kept, programs, jobs, scheduler, other_binaries, strict, warn_user) as workers:
+            most_threads = max(choice.cores for choice in suite.solvers)
+            cores = [] if scheduler else _undisturbed_cores(suite, jobs or suite.jobs, most_threads, strict, warn_user)
+            with (
+                ClusterWorkers(scheduler, programs, kept=kept, other_binaries=other_binaries)
+                if scheduler
+                else LocalWorkers(cores, kept, programs)
+            ) as workers:
+                if isinstance(workers, ClusterWorkers) and not workers.check_workers(most_threads):
+                    warn_user(f"no workers at {scheduler} yet: waiting for workers")
                 execution = Execution(suite, folder, store, workers, tasks, report)
                 with guard(execution):
                     execution.run()
@@ -234,37 +240,18 @@ def _warn_of_other_programs(
         )
 
 
-@contextlib.contextmanager
-def _workers(
-    suite: Suite,
-    kept: Path,
-    programs: dict[str, str],
-    jobs: int | None,
-    scheduler: str | None,
-    other_binaries: bool,
-    strict: bool,
-    warn_user: Callable[[str], object],
-) -> Iterator[Workers]:
-    """The workers for the runs: cores of this machine, or the workers of the cluster, after a check."""
-    most_threads = max(choice.cores for choice in suite.solvers)
-    if scheduler:
-        with ClusterWorkers(scheduler, programs, kept=kept, other_binaries=other_binaries) as cluster:
-            if not cluster.check_workers(most_threads):
-                warn_user(f"no workers at {scheduler} yet: waiting for workers")
-            yield cluster
-        return
-    cores, warnings = cores_for_runs(jobs or suite.jobs)
+def _undisturbed_cores(
+    suite: Suite, jobs: int, most_threads: int, strict: bool, warn_user: Callable[[str], object]
+) -> Sequence[int]:
+    """The cores of this machine for the runs, with warnings about disturbances, which `strict` refuses."""
+    cores, warnings = cores_for_runs(jobs)
     if most_threads > len(cores):
-        raise InputError(
-            f"found a solver with {most_threads} threads, expected at most {len(cores)}, the number of usable cores",
-            source=suite.name,
-        )
+        found = f"found a solver with {most_threads} threads, expected at most {len(cores)}, the number of usable cores"
+        raise InputError(found, source=suite.name)
     warnings += warnings_before(len(cores), suite.limits)
     for warning in warnings:
         warn_user(warning)
     if warnings and strict:
-        raise InputError(
-            f"the machine is disturbed: {'; '.join(warnings)}; leave out --strict to measure anyway", source=suite.name
-        )
-    with LocalWorkers(cores, kept, programs) as local:
-        yield local
+        found = f"the machine is disturbed: {'; '.join(warnings)}; leave out --strict to measure anyway"
+        raise InputError(found, source=suite.name)
+    return cores

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
@@ -14,8 +13,6 @@ from cnfgen_puzzles.cli.app import version_option
 from cnfgen_puzzles.cli.help import DocumentedGroup
 from cnfgen_puzzles.cli.params import Item, file_item
 from cnfgen_puzzles.common.errors import InputError, unknown_name
-
-SUITES = (".yaml", ".yml")
 
 COMMANDS = {
     "run": "Run the missing runs of a suite (also: bench-cnf SUITE).",
@@ -49,16 +46,14 @@ class Commands(DocumentedGroup):
         command: click.Command = getattr(import_module(f"cnfgen_puzzles.cli.bench.{module}"), attribute)
         return command
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in COMMANDS:
-            args = ["run", *args]
-        return super().resolve_command(ctx, args)
-
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Pass leading options that are not those of the group (`bench-cnf --fresh SUITE`) to `run`."""
+        """Pass a suite, and leading options that are not those of the group (`bench-cnf --fresh SUITE`), to `run`.
+
+        InputError for a word that is similar to a command.
+        """
         if args and args[0] not in COMMANDS and args[0] not in ("--help", "-h", "--help-all", "--version"):
-            if not ctx.resilient_parsing:
-                refuse_mistyped(args[0], args[1:])
+            if not ctx.resilient_parsing and not Path(args[0]).exists() and get_close_matches(args[0], COMMANDS, cutoff=0.6):
+                raise InputError(unknown_name("command or suite", args[0], COMMANDS))
             args = ["run", *args]
         return super().parse_args(ctx, args)
 
@@ -69,20 +64,6 @@ class Commands(DocumentedGroup):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
-
-
-def refuse_mistyped(word: str, others: Sequence[str]) -> None:
-    """InputError for the names of solvers, for files that are no suites, and for a word that is similar to a command."""
-    from cnfgen_puzzles.solving.table import load_solvers  # only for a call that starts without a command
-
-    solvers = ",".join(name for name in (word, *others) if name in load_solvers())
-    if solvers or (Path(word).suffix not in ("", *SUITES) and Path(word).is_file()):
-        called = f"`run-cnf {solvers or 'SOLVER'} FILE.cnf`"
-        raise InputError(
-            f"found {word}, expected a suite: a YAML file that names instances and solvers; for one formula: {called}"
-        )
-    if not Path(word).exists() and get_close_matches(word, COMMANDS, cutoff=0.6):
-        raise InputError(unknown_name("command or suite", word, COMMANDS))
 
 
 COMMAND = Commands(

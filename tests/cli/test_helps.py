@@ -94,8 +94,7 @@ def test_help_all_lists_every_option(run, folder):
             "make-puzzle photo.png",
             "photo.png: found a file, expected a family before it, such as `make-puzzle nonogram photo.png`",
         ),
-        ("bench-cnf kissat glucose cat.nin", "found kissat, expected a suite: a YAML file that names instances and solvers"),
-        ("bench-cnf cat.nin", "found cat.nin, expected a suite: a YAML file that names instances and solvers"),
+        ("bench-cnf scors x", "unknown command or suite 'scors'; did you mean scores?"),
         ("solve-puzzle slithr/2/2/1", "unknown genre 'slithr'; did you mean slither or lits?\n"),
         (
             "solve-puzzle sample:cat --format mk",

@@ -23,7 +23,7 @@ from cnfgen_puzzles.bench.analyse.scores import (
     disqualified,
     grid,
     group_of,
-    other_limit_note,
+    outcome_notes,
     several_hosts,
 )
 from cnfgen_puzzles.bench.analyse.statistics import Comparison, compare_groups, differ
@@ -65,7 +65,7 @@ RATIO, SECONDS = 1.5, 0.1
 class Pair:
     """One instance in one encoding with one solver, old and new."""
 
-    of: Instance
+    point: Instance
     group: str
     encoding: str
     solver: str
@@ -77,13 +77,7 @@ class Pair:
 
     @property
     def instance(self) -> str:
-        return self.of[2]
-
-    @property
-    def weight(self) -> float:
-        """The factor of the change, for sorting."""
-        low, high = sorted((max(self.old.cost, 1e-3), max(self.new.cost, 1e-3)))
-        return high / low
+        return self.point[2]
 
 
 @dataclass(frozen=True)
@@ -121,8 +115,12 @@ class Diff:
     def of(self, kinds: Iterable[str]) -> list[Pair]:
         """The pairs of these kinds, worst or best first."""
         order = {kind: place for place, kind in enumerate(kinds)}
-        found = [pair for pair in self.pairs if pair.kind in order]
-        return sorted(found, key=lambda p: (order[p.kind], -p.weight, p.instance, p.encoding, p.solver))
+
+        def rank(pair: Pair) -> tuple[Any, ...]:
+            low, high = sorted((max(pair.old.cost, 1e-3), max(pair.new.cost, 1e-3)))
+            return order[pair.kind], -high / low, pair.instance, pair.encoding, pair.solver
+
+        return sorted((pair for pair in self.pairs if pair.kind in order), key=rank)
 
 
 def diff(
@@ -155,13 +153,27 @@ def diff(
     for name in names:
         if name not in solvers and name not in encodings:
             raise InputError(unknown_name("solver or encoding", name, labels[0] | encoded[0]))
-    limit = _common_limit((record for side in sides for record in side), time, found.notes)
-    _add_machines(old, new, found.notes)
+    limits = ((record.get("limits") or {}).get(time) for side in sides for record in side)
+    given = {float(limit) for limit in limits if limit is not None}
+    limit = min(given, default=None)  # a run that took longer is unsolved
+    if len(given) > 1:
+        values = ", ".join(f"{each:g}" for each in sorted(given))
+        found.notes.append(f"limits differ ({values} s): a run of more than {limit:g} s counts as unsolved")
+    hosts = [", ".join(sorted({str((r.get("machine") or {}).get("host", "unknown")) for r in side})) for side in sides]
+    if hosts[0] != hosts[1]:
+        on = f"OLD was measured on {hosts[0]}, NEW on {hosts[1]}"
+        found.notes.append(f"{on}: do not compare times; compare solved instances with care")
+    disturbed = [sum(bool(record.get("warnings")) for record in side) for side in sides]
+    if any(disturbed):
+        found.notes.append(
+            f"{disturbed[0]} of {len(old)} runs of OLD and {disturbed[1]} of {len(new)} of NEW were measured on a disturbed "
+            "machine: only larger differences count for these runs"
+        )
     then, now = _performances(old, k, time, limit), _performances(new, k, time, limit)
     same = _same_instances(old, new, encodings, found.notes)
     group = group_of(by, [record for side in sides for record in side])
     groups = {instance_of(record): group(record) for side in sides for record in side}
-    missing = [0, 0]
+    missing = 0
     met: set[tuple[Any, ...]] = set()
     for point, performance in then.items():
         instance, encoding, solver = point
@@ -169,35 +181,28 @@ def diff(
             continue
         other = (same.get(instance), encodings[encoding], solvers[solver])
         if other not in now:
-            missing[0] += 1
+            missing += 1
             continue
         met.add(other)
         kind, near = _kind(performance, now[other], ratio, seconds, limit or 0.0)
-        label = encoding if encoding == other[1] else f"{encoding} -> {other[1]}"
-        called = " -> ".join(dict.fromkeys((marked(solver, out[0]), marked(other[2], out[1]))))
+        label = " -> ".join(dict.fromkeys((encoding, other[1])))
+        named = (name + MARK * (name in known) for name, known in zip((solver, other[2]), out, strict=True))
+        called = " -> ".join(dict.fromkeys(named))
         if other[2] in out[1]:
             found.disqualified[called] = out[1][other[2]]
         found.pairs.append(Pair(instance, groups[instance], label, called, performance, now[other], kind, near))
-    missing[1] = sum(point not in met for point in now if point[2] in solvers.values() and point[1] in encodings.values())
-    found.notes += [
-        f"{count} results of {where} have no partner: other instances, or missing runs"
-        for count, where in zip(missing, ("OLD", "NEW"), strict=True)
-        if count
-    ]
+    strange = sum(point not in met for point in now if point[2] in solvers.values() and point[1] in encodings.values())
+    for where, count in (("OLD", missing), ("NEW", strange)):
+        if count:
+            found.notes.append(f"{count} results of {where} have no partner: other instances, or missing runs")
     if not found.pairs:
         raise InputError("found no common instance with the same solver and encoding; --map OLD=NEW pairs different names")
     found.totals = _test(found, lambda pair: "", seed)
     if len({pair.group for pair in found.pairs}) > 1:
         found.groups = _test(found, lambda pair: pair.group, seed)
     for where, side, known in zip(("OLD", "NEW"), sides, out, strict=True):
-        found.notes += [f"{name} of {where} is disqualified: {why}" for name, why in known.items()]
-        found.notes += [f"{where}: {note}" for note in [other_limit_note(side, time)] if note]
+        found.notes += [f"{where}: {note}" for note in outcome_notes(side, time, known)]
     return found
-
-
-def marked(solver: str, out: Mapping[str, str]) -> str:
-    """The name of a solver, with a mark if it is disqualified."""
-    return f"{solver}{MARK}" if solver in out else solver
 
 
 # -- pairing --------------------------------------------------------------------------------------------------------------
@@ -262,29 +267,6 @@ def _same_instances(
     return same
 
 
-def _common_limit(records: Iterable[Record], time: str, notes: list[str]) -> float | None:
-    """The lowest limit; a run that took longer is unsolved."""
-    given = ((record.get("limits") or {}).get(time) for record in records)
-    limits = {float(limit) for limit in given if limit is not None}
-    if len(limits) > 1:
-        values = ", ".join(f"{limit:g}" for limit in sorted(limits))
-        notes.append(f"limits differ ({values} s): a run of more than {min(limits):g} s counts as unsolved")
-    return min(limits, default=None)
-
-
-def _add_machines(old: Sequence[Record], new: Sequence[Record], notes: list[str]) -> None:
-    sides = [{(r.get("machine") or {}).get("host", "unknown") for r in side} for side in (old, new)]
-    if sides[0] != sides[1]:
-        then, now = (", ".join(sorted(map(str, hosts))) for hosts in sides)
-        notes.append(f"OLD was measured on {then}, NEW on {now}: do not compare times; compare solved instances with care")
-    disturbed = [sum(bool(record.get("warnings")) for record in side) for side in (old, new)]
-    if any(disturbed):
-        notes.append(
-            f"{disturbed[0]} of {len(old)} runs of OLD and {disturbed[1]} of {len(new)} of NEW were measured on a disturbed "
-            "machine: only larger differences count for these runs"
-        )
-
-
 # -- changes --------------------------------------------------------------------------------------------------------------
 
 
@@ -330,7 +312,7 @@ def _test(found: Diff, name: Callable[[Pair], str], seed: int) -> list[Group]:
     for pair in found.pairs:
         parts.setdefault((pair.solver, name(pair)), []).append(pair)
     grids: dict[tuple[str, str], Grid] = {
-        key: {(pair.of, pair.encoding, pair.solver): {OLD: pair.old, NEW: pair.new} for pair in parts[key]}
+        key: {(pair.point, pair.encoding, pair.solver): {OLD: pair.old, NEW: pair.new} for pair in parts[key]}
         for key in sorted(parts, key=lambda key: (key[0] in found.disqualified, key))
     }
     kinds = {key: Counter(pair.kind for pair in own) for key, own in parts.items()}

@@ -16,13 +16,14 @@ from pathlib import Path
 
 from cnfgen_puzzles.bench.analyse.alarms import alarms, judged
 from cnfgen_puzzles.bench.planfile import PlanFilter, SuitePlan, read_plans, write_plans
-from cnfgen_puzzles.bench.record import FIELDS, SCORED, Instance, Record, flat
+from cnfgen_puzzles.bench.record import FIELDS, SCORED, Instance, Record, flat, instance_of
 from cnfgen_puzzles.bench.runs import RESULTS, NewestRuns, RecordShaper, newest_runs, plain_key
-from cnfgen_puzzles.bench.suite.features import with_features
+from cnfgen_puzzles.bench.suite.features import Index, Subject
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.files import atomic_file
 from cnfgen_puzzles.common.journal import sealed_line
+from cnfgen_puzzles.common.readers.tables import read_csv_table
 
 NONE = "none"
 """The word in a filter for a run without encoding, scrambling, or seed."""
@@ -87,11 +88,31 @@ def read_results(
         found.notes += [*plan.notes, *plan.left_out_note()]
         found.revoked += plan.witnesses(records)
     if features:
-        with_features(records, features, found.notes)
-        with_features(found.revoked, features, [], needed=False)
+        add_features([*records, *found.revoked], features, found.notes)
     found.alarms = alarms(records, found.revoked)
     found.records = wanted.select(judged(records, found.revoked))
     return found
+
+
+def add_features(records: Sequence[Record], paths: Collection[str], notes: list[str]) -> None:
+    """Add the facts of CSV files to records; InputError if they have none."""
+    subjects: dict[Instance, Subject] = {}
+    for record in records:
+        if (key := instance_of(record)) not in subjects:
+            cnf, features = record.get("cnf") or {}, record.get("features") or {}
+            hashes = [str(text) for text in (cnf.get("gbd_hash"), features.get("hash"), cnf.get("sha256")) if text]
+            subjects[key] = Subject(record["instance"], [record["instance"]], record.get("expected"), hashes.copy)
+    index, named = Index(subjects), set[Instance]()
+    for path in paths:
+        named.update(index.add(read_csv_table(path), notes, "no instance here"))
+    if not named:
+        raise InputError("found no row about any of these instances", source=next(iter(paths)))
+    for record in records:
+        facts = subjects[instance_of(record)]
+        if instance_of(record) in named:
+            record["features"] = {**(record.get("features") or {}), **facts.features}
+        if facts.expected and not record.get("expected"):
+            record |= {"expected": facts.expected, "expected_by": facts.expected_by}
 
 
 # -- filters --------------------------------------------------------------------------------------------------------------
@@ -117,10 +138,8 @@ class Filters:
             patterns = [value.strip() for value in values.split(",")]
             self._wanted.setdefault((name.rstrip("!").strip(), name.endswith("!")), []).extend(patterns)
 
-    @property
-    def fields(self) -> frozenset[str]:
+        self.fields = frozenset(SHORT.get(name, name).partition(".")[0] for name, _ in self._wanted)
         """The fields that the filters read."""
-        return frozenset(SHORT.get(name, name).partition(".")[0] for name, _ in self._wanted)
 
     def select(self, records: Sequence[Record]) -> list[Record]:
         """The runs that pass. InputError for a name that is neither a field nor a feature."""
@@ -130,15 +149,15 @@ class Filters:
         for name, _ in self._wanted:
             if records and name not in names:
                 raise InputError(unknown_name("field of a filter", name, names))
-        return [record for record in records if self.passes(record)]
-
-    def passes(self, record: Record) -> bool:
-        """Whether a record passes all filters."""
-        row = flat(record)
-        return all(
-            any(fnmatchcase(text, pattern) for text in _texts(row, name) for pattern in patterns) != negated
-            for (name, negated), patterns in self._wanted.items()
-        )
+        rows = ((record, flat(record)) for record in records)
+        return [
+            record
+            for record, row in rows
+            if all(
+                any(fnmatchcase(text, pattern) for text in _texts(row, name) for pattern in patterns) != negated
+                for (name, negated), patterns in self._wanted.items()
+            )
+        ]
 
 
 def _texts(row: Record, name: str) -> list[str]:

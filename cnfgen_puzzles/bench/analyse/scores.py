@@ -25,6 +25,7 @@ from cnfgen_puzzles.bench.record import (
 )
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.errors import InputError, unknown_name
+from cnfgen_puzzles.common.showing import numbered
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.run import FAILED, TIMEOUT
 from cnfgen_puzzles.solving.supervision import CPU_LIMIT, WALL_LIMIT
@@ -103,20 +104,28 @@ def proofs_matter(records: Iterable[Record]) -> bool:
     return any(r.get("proofs") or r.get("proof") or (r["status"] == UNSATISFIABLE) != is_claimed(r) for r in records)
 
 
-def claims_note(records: Sequence[Record]) -> str:
-    """A sentence on the claimed verdicts of each kind; empty if none is claimed."""
+def common_notes(records: Sequence[Record], time: str, out: Mapping[str, str]) -> list[str]:
+    """The end of every note and caption: claimed verdicts, and the notes of `outcome_notes`."""
     verdicts = Counter((record["status"], is_claimed(record)) for record in records)
-    way = "" if proofs_matter(records) else "; `proofs: true` in a suite has proofs checked"
-    reasons = {SATISFIABLE: "their models were not checked", UNSATISFIABLE: f"no proof was checked{way}"}
-    sentences = []
-    for status, why in reasons.items():
-        claimed = verdicts[status, True]
-        every = claimed + verdicts[status, False]
-        if claimed:
-            how_many = f"{claimed} of {every}" if claimed < every else f"All {claimed}" if every > 1 else "The only"
-            are = f"verdict{'s' * (every > 1)} {'is' if claimed == 1 else 'are'}"
-            sentences.append(f"{how_many} {status.lower()} {are} claimed: {why}.")
-    return " ".join(sentences)
+    reasons = {SATISFIABLE: "their models were not checked", UNSATISFIABLE: "no proof was checked"}
+    found = [
+        f"{claimed} of {claimed + verdicts[status, False]} {status.lower()} verdicts are claimed: {why}."
+        for status, why in reasons.items()
+        if (claimed := verdicts[status, True])
+    ]
+    return [*found, *outcome_notes(records, time, out)]
+
+
+def outcome_notes(records: Iterable[Record], time: str, out: Mapping[str, str]) -> list[str]:
+    """Sentences on runs that the limit on the other time ended, and on disqualified contestants."""
+    found = []
+    counts = Counter(record["solver"] for record in records if at_other_limit(record, time))
+    if counts:
+        this, other = ("CPU", "wall") if time == "cpu" else ("wall", "CPU")
+        which = ", ".join(f"{solver} {count}" for solver, count in sorted(counts.items()))
+        ended = f"{numbered(counts.total(), 'run')} ended at the {other} limit before the {this} limit"
+        found.append(f"{ended}, counted as unsolved ({which}).")
+    return [*found, *(f"{name} is disqualified: {why}." for name, why in out.items())]
 
 
 TIMES = ("cpu", "wall")
@@ -262,18 +271,6 @@ def without_other_limit(records: Sequence[Record], time: str) -> list[Record]:
     return [record for record in records if formula(record) not in left_out]
 
 
-def other_limit_note(records: Iterable[Record], time: str) -> str:
-    """A sentence on the runs that the limit on the other time ended; empty if there are none."""
-    counts = Counter(record["solver"] for record in records if at_other_limit(record, time))
-    if not counts:
-        return ""
-    other, this = ("wall", "CPU") if time == "cpu" else ("CPU", "wall")
-    one = counts.total() == 1
-    which = ", ".join(f"{solver} {count}" for solver, count in sorted(counts.items()))
-    ended = f"{counts.total()} {'run was' if one else 'runs were'} ended by the {other} limit before the {this} limit ({which})"
-    return f"{ended}, and {'counts' if one else 'count'} as unsolved."
-
-
 def performance_of(record: Record, k: float, time: str, contestant: str, otherwise: float | None = None) -> Performance:
     """The performance in one run; `otherwise` is the limit of a run without one. InputError if an unsolved run has no limit."""
     status, seconds = status_of(record), record[time]
@@ -382,7 +379,7 @@ def group_scores(
         points, out = grid(members, contestants, k=k, time=time), disqualified(members, contestants)
         fair = [record for record in members if name(record) not in out]
         ranked_points = grid(fair, contestants, k=k, time=time) if out else points
-        unique, met = uniquely_solved(ranked_points), by_contestant(points)
+        unique = uniquely_solved(ranked_points)
         own: dict[str, list[Record]] = {}
         for record in members:
             own.setdefault(name(record), []).append(record)
@@ -391,7 +388,7 @@ def group_scores(
             score = Score(
                 values,
                 solver,
-                **outcomes(met[solver]),
+                **outcomes([point[solver] for point in points.values() if solver in point]),
                 runs=len(runs),
                 failed=sum(status_of(record) in FAILED for record in runs),
                 unique=unique[solver],
@@ -416,15 +413,6 @@ def outcomes(performances: Sequence[Performance]) -> dict[str, Any]:
         "claimed": sum(performance.claimed for performance in performances),
         "par": sum(performance.cost for performance in performances) / max(len(performances), 1),
     }
-
-
-def by_contestant(points: Grid) -> dict[str, list[Performance]]:
-    """The performances of each contestant."""
-    found: dict[str, list[Performance]] = {}
-    for point in points.values():
-        for contestant, performance in point.items():
-            found.setdefault(contestant, []).append(performance)
-    return found
 
 
 def uniquely_solved(points: Grid) -> Counter[str]:

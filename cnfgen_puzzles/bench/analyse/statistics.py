@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from cnfgen_puzzles.bench.analyse.scores import FLOOR, Grid, Performance
 from cnfgen_puzzles.bench.record import Instance
-from cnfgen_puzzles.common.errors import InputError, unknown_name
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.installation import install_extra
 
 RESAMPLES = 10_000
@@ -97,11 +97,15 @@ class Comparison:
 
 def compare(points: Grid, a: str, b: str, *, seed: int = 0, resamples: int = RESAMPLES) -> Comparison:
     """Compare two contestants of a grid at their common points. InputError if there are none."""
-    pairs = paired(points, a, b)
+    if a == b:
+        raise InputError(f"found {a!r} twice, expected two different names")
+    pairs = {point: (found[a], found[b]) for point, found in points.items() if a in found and b in found}
+    if not pairs:
+        raise InputError(f"found no instance on which both {a} and {b} ran")
     instances: dict[Instance, list[tuple[Performance, Performance]]] = {}
     for point, pair in pairs.items():
         instances.setdefault(point[0], []).append(pair)
-    sums = [_sums(instances[instance]) for instance in sorted(instances)]
+    sums = [sums_of(instances[instance]) for instance in sorted(instances)]
     rows, differences = [row for row, _ in sums], [difference for _, difference in sums]
     p_value, effect = signed_rank([-difference for difference in differences])
     wins, losses = sum(d < 0 for d in differences), sum(d > 0 for d in differences)
@@ -140,20 +144,6 @@ def compare_groups(
     return {name: (comparison, adjusted.get(name, comparison.wilcoxon)) for name, comparison in found.items()}
 
 
-def paired(points: Grid, a: str, b: str) -> dict[Any, tuple[Performance, Performance]]:
-    """The outcomes of both at their common points."""
-    names = {name for point in points.values() for name in point}
-    for name in (a, b):
-        if name not in names:
-            raise InputError(unknown_name("contestant", name, names))
-    if a == b:
-        raise InputError(f"found {a!r} twice, expected two different names")
-    pairs = {point: (found[a], found[b]) for point, found in points.items() if a in found and b in found}
-    if not pairs:
-        raise InputError(f"found no instance on which both {a} and {b} ran")
-    return pairs
-
-
 Sums = tuple[float, float, float, int]
 """The contribution of an instance to the ratios: seconds of A and B, sum and number of log ratios if both solve."""
 
@@ -168,19 +158,14 @@ def differ(a: Performance, b: Performance) -> bool:
     return high - low >= seconds and high >= ratio * low
 
 
-def _sums(pairs: Sequence[tuple[Performance, Performance]]) -> tuple[Sums, float]:
-    """The sums of an instance, and its difference for the tests."""
+def sums_of(pairs: Sequence[tuple[Performance, Performance]]) -> tuple[Sums, float]:
+    """The sums of an instance, and its difference for the tests: below 0 if the first is better, 0 for a tie."""
     # Rounded differences of logarithms: equal ratios are ties, and swapping the two changes only the sign.
     ratios = [round(math.log(max(a.cost, FLOOR)) - math.log(max(b.cost, FLOOR)), 9) for a, b in pairs]
     both = [ratio for ratio, (a, b) in zip(ratios, pairs, strict=True) if a.solved and b.solved]
     clear = [ratio for ratio, (a, b) in zip(ratios, pairs, strict=True) if (a.solved or b.solved) and differ(a, b)]
     cost_a, cost_b = (max(sum(pair[side].cost for pair in pairs), FLOOR * len(pairs)) for side in (0, 1))
     return (cost_a, cost_b, sum(both), len(both)), math.fsum(clear) / len(pairs)
-
-
-def difference_of(pairs: Sequence[tuple[Performance, Performance]]) -> float:
-    """The difference of an instance for the tests: below 0 if the first is better, 0 for a tie."""
-    return _sums(pairs)[1]
 
 
 # -- intervals ------------------------------------------------------------------------------------------------------------

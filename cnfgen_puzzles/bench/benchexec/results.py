@@ -16,7 +16,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -48,34 +47,29 @@ LOG_LINE = re.compile(r"[a-z][\w-]*=.*")
 NOTE = "BenchExec does not check it"
 
 
-@dataclass
-class Imported:
-    """The result of an import: the number of records by status, and notes for the user."""
+def import_results(
+    paths: Sequence[Path], folder: Path, *, solver: str = "", cpu_limit: float | None = None
+) -> tuple[Counter[str], list[str]]:
+    """Add the runs in these files to the result file of the folder: the number of runs by status, and notes for the user.
 
-    statuses: Counter[str] = field(default_factory=Counter)
-    notes: list[str] = field(default_factory=list)
-
-
-def import_results(paths: Sequence[Path], folder: Path, *, solver: str = "", cpu_limit: float | None = None) -> Imported:
-    """Add the runs in these files to the result file of the folder. A run that it has already is replaced.
+    A run that the file has already is replaced.
 
     The output of runexec contains neither the solver nor the limit: `solver` is by default the name of the log's folder.
     """
     if (folder / PLAN).exists():
         raise InputError("found the results of a suite in this folder, expected another folder", source=str(folder))
-    imported = Imported()
-    records = [record for path in paths for record in _records(path, solver, cpu_limit, imported)]
+    notes: list[str] = []
+    records = [record for path in paths for record in _records(path, solver, cpu_limit, notes)]
     with Store(folder / RESULTS) as store:
         for record in records:
             store.add(written(record))
-            imported.statuses[record["status"]] += 1
-    return imported
+    return Counter(record["status"] for record in records), notes
 
 
-def _records(path: Path, solver: str, cpu_limit: float | None, imported: Imported) -> Iterator[Record]:
+def _records(path: Path, solver: str, cpu_limit: float | None, notes: list[str]) -> Iterator[Record]:
     text = _text(path)
     if text.lstrip().startswith("<"):
-        found = _of_xml(parse_xml(text, str(path), EXPECTED), path, imported)
+        found = _of_xml(parse_xml(text, str(path), EXPECTED), path, notes)
     else:
         found = iter([_of_log(text, path, solver or path.absolute().parent.name, cpu_limit)])
     for record in found:
@@ -113,7 +107,7 @@ def amount(text: str | None) -> float | None:
 # -- result files ---------------------------------------------------------------------------------------------------------
 
 
-def _of_xml(root: Element, path: Path, imported: Imported) -> Iterator[Record]:
+def _of_xml(root: Element, path: Path, notes: list[str]) -> Iterator[Record]:
     if root.name != "result":
         raise root.error(f"found <{root.name}>, expected <result> as in {EXPECTED}")
     missing = 0
@@ -124,7 +118,7 @@ def _of_xml(root: Element, path: Path, imported: Imported) -> Iterator[Record]:
             continue
         yield _of_run(root.attributes, run, values, _machine(root), path)
     if missing:
-        imported.notes.append(f"{path}: {missing} runs have no result and are left out")
+        notes.append(f"{path}: {missing} runs have no result and are left out")
 
 
 def _of_run(head: Mapping[str, str], run: Element, values: Mapping[str, str], machine: Mapping[str, Any], path: Path) -> Record:
@@ -257,9 +251,3 @@ def _record(facts: Mapping[str, Any], solver: str, values: Mapping[str, str], **
     }
     names = ("family", "instance", "encoding", "scramble", "solver", "seed", "repetition")
     return record | {"key": json.dumps([record[name] for name in names], ensure_ascii=False, separators=(",", ":"))}
-
-
-def summary(imported: Imported) -> str:
-    """One sentence for the user."""
-    counts = ", ".join(f"{count} {status}" for status, count in sorted(imported.statuses.items()))
-    return f"{imported.statuses.total()} runs ({counts or 'none'}); their verdicts are claimed, not verified"

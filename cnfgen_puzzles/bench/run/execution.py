@@ -17,7 +17,7 @@ from typing import Any
 
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted, failed_record, prepare, solver_of
-from cnfgen_puzzles.bench.run.remote import FormulaMissing, Reply
+from cnfgen_puzzles.bench.run.remote import FormulaMissing, unpacked
 from cnfgen_puzzles.bench.run.workers import Unit, Workers
 from cnfgen_puzzles.bench.runs import Store
 from cnfgen_puzzles.bench.suite.plan import FormulaKey, SolverChoice, Suite, Task, proof_limits
@@ -51,32 +51,19 @@ def without_missing_solvers(suite: Suite) -> tuple[Suite, dict[str, InputError]]
 
 def missing_tasks(suite: Suite, latest: Mapping[str, Record], rerun: Collection[str] = ()) -> list[Task]:
     """The runs without a result, with a result under other limits, or to be repeated."""
-    return [task for task in suite.tasks if not is_done(suite, task, latest.get(task.key), rerun)]
 
+    def repeated(task: Task, record: Record) -> bool:
+        wanted = (None if word == task.solver.label else RERUN.get(word, ()) for word in rerun)
+        return any(statuses is None or record["status"] in statuses for statuses in wanted)
 
-def is_done(suite: Suite, task: Task, record: Record | None, rerun: Collection[str] = ()) -> bool:
-    """Whether this record counts for the task."""
-    if record is None or has_other_limits(suite, record):
-        return False
-    for word in rerun:
-        statuses = RERUN.get(word, ()) if word != task.solver.label else None
-        if statuses is None or record["status"] in statuses:
-            return False
-    return True
+    found = ((task, latest.get(task.key)) for task in suite.tasks)
+    return [task for task, r in found if r is None or has_other_limits(suite, r) or repeated(task, r)]
 
 
 def has_other_limits(suite: Suite, record: Record) -> bool:
     """Whether a record has other limits than the suite; scores over several limits are meaningless."""
     limits = record.get("limits") or {}
     return any(limits.get(name) != getattr(suite.limits, name) for name in ("cpu", "wall", "memory"))
-
-
-def check_rerun(suite: Suite, rerun: Iterable[str]) -> None:
-    labels = [solver.label for solver in suite.solvers]
-    for word in rerun:
-        if word not in RERUN and word not in labels:
-            expected = ", ".join([*RERUN, *labels])
-            raise InputError(f"found {word!r} for the runs to repeat, expected one of {expected}", source=suite.name)
 
 
 def binaries(suite: Suite) -> dict[str, str]:
@@ -179,8 +166,6 @@ class Execution:
         work = result.unit
         try:
             value = result.result()
-            if isinstance(value, Reply):
-                value = value.opened(self.workers.kept)
         except FormulaMissing:
             assert isinstance(work, BenchJob)
             self.workers.send_formulas = True
@@ -195,7 +180,7 @@ class Execution:
                     self._keep(failed_record(self.suite, task, None, f"no formula: {error}"))
         else:
             if isinstance(work, BenchJob):
-                self._keep(value)
+                self._keep(unpacked(value, self.workers.kept))
             else:
                 suite = replace(self.suite, tasks=())
                 jobs = [*self._ready, *(BenchJob(task, suite, value) for task in work)]

@@ -15,16 +15,16 @@ import json
 import re
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 import cnfgen_puzzles
-from cnfgen_puzzles.bench.suite.features import GBD_HASH, file_checksum
+from cnfgen_puzzles.bench.suite.features import GBD_HASH
 from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, Task
-from cnfgen_puzzles.common.digests import digest_of_json
+from cnfgen_puzzles.common.digests import digest_of_file, digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import atomic_file, read_regular
 from cnfgen_puzzles.common.sources import open_source
@@ -128,108 +128,42 @@ class Formulas:
         self.cache = cache
 
     def get(self, task: Task) -> Prepared:
-        """The formula of a task; CnfgenError if it cannot be made."""
-        return self._of_file(task) if task.instance.family == CNF else self._of_puzzle(task)
+        """The formula of a task, from the folder or made now; CnfgenError if it cannot be made.
 
-    # -- puzzles --------------------------------------------------------------------------------------------------------
-
-    def _of_puzzle(self, task: Task) -> Prepared:
-        instance, family = task.instance, find_family(task.instance.family)
-        encoding = family.encoding(task.encoding.name if task.encoding else None)
-        options = dict(task.encoding.options) if task.encoding else {}
-        made_of = {
-            "family": family.name,
-            "source": self._digest(instance),
-            "file": Path(instance.source).name if instance.source else None,  # its suffix can determine the format
-            "options": dict(instance.options),
-            "generator": instance.generator,
-            "seed": instance.seed,
-            "encoding": [encoding.name, options],
-            "scramble": task.scramble,
-            "code": code_fingerprint(type(family)),
-        }
-
-        def make(path: Path) -> dict[str, Any]:
-            puzzle = self.puzzle(instance)
-            if family.refinement and encoding.name in family.refinement.encodings:
-                from cnfgen_puzzles.pipeline.cegar import cut_instance  # loads solvers
-
-                made, decided = cut_instance(family, puzzle)
-                if decided == "more than one solution":  # a model can break a rule, which is no fault of a solver
-                    raise InputError(f"found a puzzle with {decided}, expected one for the encoding {encoding.name}")
-            else:
-                made = make_instance(family, puzzle, encoding.name, **options)
-            if task.scramble is not None:
-                made = scramble_instance(made, task.scramble)
-            with atomic_file(path) as stream:
-                made.write(stream, with_map=False)
-            with atomic_file(sidecar_of(path)) as stream:
-                stream.write((made.map.to_json() + "\n").encode())
-            size = family.size(puzzle) or _plain_size(made.cnf)
-            named = {**made.map.formula, "gbd_hash": made.cnf.gbd_hash()}
-            return {"identity": named, "size": size, "describe": family.describe(puzzle)}
-
-        return self._cached(task, encoding.name, made_of, make)
-
-    def puzzle(self, instance: BenchInstance) -> Any:
-        """The puzzle of an instance, read or generated."""
-        family, options = find_family(instance.family), dict(instance.options)
-        if instance.generator is not None:
-            return family.generate(instance.generator, instance.seed or 0, **options)
-        return family.read(open_source(self._path(instance)) if instance.source else None, **options)
-
-    # -- third-party CNF files --------------------------------------------------------------------------------------------
-
-    def _of_file(self, task: Task) -> Prepared:
-        original = self._path(task.instance)
-        made_of = {
-            "family": CNF,
-            "source": self._digest(task.instance),
-            "scramble": task.scramble,
-            "code": code_fingerprint(),
-        }
-
-        def make(path: Path) -> dict[str, Any]:
-            file = read_dimacs(open_source(original))
-            cnf = file.cnf if task.scramble is None else scramble(file.cnf, task.scramble)[0]
-            in_place = file.strict and task.scramble is None
-            if not in_place:
-                mark = "" if task.scramble is None else f", scrambled by seed {task.scramble}"
-                with atomic_file(path) as stream:
-                    write_dimacs(cnf, stream, [original.name + mark])
-            named = {**identity(cnf), "gbd_hash": cnf.gbd_hash()}
-            known = dict(task.instance.features).get("hash")
-            found = named["gbd_hash"] if task.scramble is None else file.cnf.gbd_hash()
-            if isinstance(known, str) and GBD_HASH.fullmatch(known) and known != found:
-                raise InputError(
-                    f"found a formula with the GBD hash {found}, expected {known} according to its features", source=str(original)
-                )
-            return {"identity": named, "size": _plain_size(cnf), "describe": original.name, "in_place": in_place}
-
-        return self._cached(task, CNF, made_of, make, original)
-
-    # -- the folder -----------------------------------------------------------------------------------------------------
-
-    def _cached(
-        self,
-        task: Task,
-        encoding: str,
-        made_of: dict[str, Any],
-        make: Callable[[Path], dict[str, Any]],
-        original: Path | None = None,
-    ) -> Prepared:
-        """The formula from the folder, or made by `make`; the names contain a checksum. The metadata are written last."""
-        last = Path(task.instance.name).name if task.instance.source else task.instance.name
+        The metadata are written last.
+        """
+        instance = task.instance
+        original = self._path(instance) if instance.family == CNF else None
+        try:
+            source = digest_of_file(self._path(instance)) if instance.source is not None else None
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror or error}", source=str(self._path(instance))) from None
+        made_of: dict[str, Any] = {"family": instance.family, "source": source, "scramble": task.scramble}
+        if original:
+            name, made_of["code"] = CNF, code_fingerprint()
+        else:
+            family = find_family(instance.family)
+            name = family.encoding(task.encoding.name if task.encoding else None).name
+            made_of |= {
+                "file": Path(instance.source).name if instance.source else None,  # its suffix can determine the format
+                "options": dict(instance.options),
+                "generator": instance.generator,
+                "seed": instance.seed,
+                "encoding": [name, dict(task.encoding.options) if task.encoding else {}],
+                "code": code_fingerprint(type(family)),
+            }
+        last = Path(instance.name).name if instance.source else instance.name
         words = re.sub(r"[^A-Za-z0-9._=-]+", "_", last).strip("._")[:60]
         mark = "" if task.scramble is None else f".s{task.scramble}"
-        cnf = self.cache / f"{words}.{encoding}{mark}.{digest_of_json(made_of)[:16]}.cnf"
+        cnf = self.cache / f"{words}.{name}{mark}.{digest_of_json(made_of)[:16]}.cnf"
         found = _opened(cnf, original)
         if found is None:
             self.cache.mkdir(parents=True, exist_ok=True)
             started = time.thread_time()
-            meta = {"made_of": made_of, **make(cnf), "seconds": round(time.thread_time() - started, 4)}
+            made = _copy(task, original, cnf) if original else self._encode(task, name, cnf)
+            meta = {"made_of": made_of, **made, "seconds": round(time.thread_time() - started, 4)}
             written = [] if meta.get("in_place") else [cnf, sidecar_of(cnf)] if original is None else [cnf]
-            meta["files"] = {path.name: file_checksum(path) for path in written}
+            meta["files"] = {path.name: digest_of_file(path) for path in written}
             with atomic_file(cnf.with_suffix(".json")) as stream:
                 stream.write(json.dumps({**meta, "sha256": digest_of_json(meta)}).encode() + b"\n")
             found = _opened(cnf, original)
@@ -240,15 +174,49 @@ class Formulas:
     def _path(self, instance: BenchInstance) -> Path:
         return self.suite_folder / (instance.source or "")
 
-    def _digest(self, instance: BenchInstance) -> str | None:
-        """The SHA-256 of the file of the instance."""
-        if instance.source is None:
-            return None
-        path = self._path(instance)
-        try:
-            return file_checksum(path)
-        except OSError as error:
-            raise InputError(f"cannot be read: {error.strerror or error}", source=str(path)) from None
+    def _encode(self, task: Task, encoding: str, path: Path) -> dict[str, Any]:
+        """Write the formula of a puzzle and its map."""
+        puzzle, family = self.puzzle(task.instance), find_family(task.instance.family)
+        if family.refinement and encoding in family.refinement.encodings:
+            from cnfgen_puzzles.pipeline.cegar import cut_instance  # loads solvers
+
+            made, decided = cut_instance(family, puzzle)
+            if decided == "more than one solution":  # a model can break a rule, which is no fault of a solver
+                raise InputError(f"found a puzzle with {decided}, expected one for the encoding {encoding}")
+        else:
+            made = make_instance(family, puzzle, encoding, **dict(task.encoding.options if task.encoding else ()))
+        if task.scramble is not None:
+            made = scramble_instance(made, task.scramble)
+        with atomic_file(path) as stream:
+            made.write(stream, with_map=False)
+        with atomic_file(sidecar_of(path)) as stream:
+            stream.write((made.map.to_json() + "\n").encode())
+        named = {**made.map.formula, "gbd_hash": made.cnf.gbd_hash()}
+        return {"identity": named, "size": family.size(puzzle) or _plain_size(made.cnf), "describe": family.describe(puzzle)}
+
+    def puzzle(self, instance: BenchInstance) -> Any:
+        """The puzzle of an instance, read or generated."""
+        family, options = find_family(instance.family), dict(instance.options)
+        if instance.generator is not None:
+            return family.generate(instance.generator, instance.seed or 0, **options)
+        return family.read(open_source(self._path(instance)) if instance.source else None, **options)
+
+
+def _copy(task: Task, original: Path, path: Path) -> dict[str, Any]:
+    """Write a clean or scrambled copy of a third-party CNF file, unless solvers can read it in place."""
+    file = read_dimacs(open_source(original))
+    cnf = file.cnf if task.scramble is None else scramble(file.cnf, task.scramble)[0]
+    in_place = file.strict and task.scramble is None
+    if not in_place:
+        mark = "" if task.scramble is None else f", scrambled by seed {task.scramble}"
+        with atomic_file(path) as stream:
+            write_dimacs(cnf, stream, [original.name + mark])
+    named = {**identity(cnf), "gbd_hash": cnf.gbd_hash()}
+    known = dict(task.instance.features).get("hash")
+    if isinstance(known, str) and GBD_HASH.fullmatch(known) and known != (found := file.cnf.gbd_hash()):
+        wrong = f"found a formula with the GBD hash {found}, expected {known} according to its features"
+        raise InputError(wrong, source=str(original))
+    return {"identity": named, "size": _plain_size(cnf), "describe": original.name, "in_place": in_place}
 
 
 def _opened(cnf: Path, original: Path | None) -> Prepared | None:
@@ -257,7 +225,7 @@ def _opened(cnf: Path, original: Path | None) -> Prepared | None:
         meta = json.loads(read_regular(cnf.with_suffix(".json")))
         if meta.pop("sha256") != digest_of_json(meta):
             return None
-        if any(file_checksum(cnf.with_name(name)) != sha256 for name, sha256 in meta["files"].items()):
+        if any(digest_of_file(cnf.with_name(name)) != sha256 for name, sha256 in meta["files"].items()):
             return None
         file = original if original and meta.get("in_place") else cnf
         vmap = sidecar_of(cnf) if original is None else None

@@ -7,6 +7,7 @@ writes only the outputs of failed runs.
 from __future__ import annotations
 
 import functools
+import os
 import re
 import socket
 import tempfile
@@ -16,7 +17,7 @@ from pathlib import Path
 
 from cnfgen_puzzles.bench.record import VERSION, Record, written
 from cnfgen_puzzles.bench.run.formulacache import Formulas, Prepared
-from cnfgen_puzzles.bench.run.machine import Conditions
+from cnfgen_puzzles.bench.run.machine import swapped, warnings_during
 from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task, proof_limits
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.evidence.evidence import evidence_json
@@ -61,7 +62,7 @@ def prepare(suite_folder: Path, cache: Path, task: Task) -> Prepared:
 
 def run_job(job: BenchJob) -> Record:
     """Make the run. A run that fails has a record, too; RunInterrupted after an interruption."""
-    conditions = Conditions()
+    load, before = round(os.getloadavg()[0], 2), swapped()
     try:
         run, verdict = _run(job)
     except RunInterrupted:
@@ -74,8 +75,8 @@ def run_job(job: BenchJob) -> Record:
         "command": SCRATCH.sub(tempfile.gettempdir() + "/", record["command"]),
         "cores": list(job.cores) if job.cores is not None else None,
         "output": run.excerpt,
-        "warnings": [*job.warnings, *conditions.warnings()],
-        "load": conditions.load,
+        "warnings": [*job.warnings, *warnings_during(load, before)],
+        "load": load,
     }
     return written(record)
 
@@ -109,15 +110,10 @@ def _run(job: BenchJob) -> tuple[Run, Record]:
             raise RunInterrupted("the run was interrupted")
         if run.binary_sha256 != binary:  # the workplace of the run detects a later change
             return replace(run, status=ERROR, reason=f"{executable} was replaced before the run", model=None), {"verified": False}
-        if run.status == SATISFIABLE:
-            return _with_board(job, run)
-        return _with_proof(job, run, proof)
-
-
-def _with_board(job: BenchJob, run: Run) -> tuple[Run, Record]:
-    """The run; WRONG if its board violates the rules, which is a defect of an encoding or a map."""
+        if run.status != SATISFIABLE:
+            return _with_proof(job, run, proof)
     board, reason = job.prepared.check_model(run.model or ())
-    if reason is not None:
+    if reason is not None:  # a defect of an encoding or a map
         return replace(run, status=WRONG, reason=reason, model=None), {"verified": False}
     _, evidence = certified(run, None)
     return run, {"evidence": evidence_json(evidence)} | ({} if board is None else {"board": board})

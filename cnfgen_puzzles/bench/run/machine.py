@@ -98,22 +98,16 @@ def warnings_before(jobs: int, limits: Limits) -> list[str]:
     return found
 
 
-class Conditions:
-    """The state of the machine during a run: `load` at its start, `warnings` at its end."""
-
-    def __init__(self) -> None:
-        self.load = round(os.getloadavg()[0], 2)
-        self._swapped = _swapped()
-
-    def warnings(self) -> list[str]:
-        cores = len(usable_cores())
-        found = [f"load {self.load:.1f} on {cores} cores"] if self.load > cores + SLACK else []
-        if swapped := _swapped() - self._swapped:
-            found.append(f"the machine swapped {swapped / 2**20:.1f} MiB during the run")
-        return found
+def warnings_during(load: float, swapped_before: int) -> list[str]:
+    """Warnings at the end of a run, from the load and `swapped` at its start."""
+    cores = len(usable_cores())
+    found = [f"load {load:.1f} on {cores} cores"] if load > cores + SLACK else []
+    if more := swapped() - swapped_before:
+        found.append(f"the machine swapped {more / 2**20:.1f} MiB during the run")
+    return found
 
 
-def _swapped() -> int:
+def swapped() -> int:
     """The number of bytes swapped in or out since the machine was started."""
     swap = psutil.swap_memory()
     return int(swap.sin + swap.sout)

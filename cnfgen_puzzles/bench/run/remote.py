@@ -28,6 +28,8 @@ from cnfgen_puzzles.solving.executables import checksum
 
 MOST_OUTPUT = 4 << 20
 """The maximum number of bytes of each sent output of a failed run."""
+OUTPUTS = "outputs"
+"""The field of a record from a worker with the compressed outputs of a failed run; `unpacked` removes it."""
 
 
 class FormulaMissing(CnfgenError):
@@ -43,22 +45,15 @@ class Package:
     map: bytes | None
 
 
-@dataclass(frozen=True)
-class Reply:
-    """The record of a run on a worker, with compressed outputs of a failed run."""
-
-    record: Record
-    outputs: dict[str, bytes]
-
-    def opened(self, kept: Path) -> Record:
-        """The record, with its outputs in a folder of `kept`."""
-        if self.outputs:
-            folder = kept / Path(self.record["kept"]).name
-            folder.mkdir(parents=True, exist_ok=True)
-            for name, compressed in self.outputs.items():
-                (folder / name).write_bytes(gzip.decompress(compressed))
-            self.record["kept"] = str(folder)
-        return self.record
+def unpacked(record: Record, kept: Path) -> Record:
+    """The record of a run on a worker, with its compressed outputs in a folder of `kept`."""
+    if outputs := record.pop(OUTPUTS, None):
+        folder = kept / Path(record["kept"]).name
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, compressed in outputs.items():
+            (folder / name).write_bytes(gzip.decompress(compressed))
+        record["kept"] = str(folder)
+    return record
 
 
 def package_of(prepared: Prepared) -> Package:
@@ -86,7 +81,7 @@ def _checksum(name: str) -> str:
         return ""
 
 
-def run_elsewhere(job: BenchJob, package: Package | None) -> Reply:
+def run_elsewhere(job: BenchJob, package: Package | None) -> Record:
     """Make the run on this worker. Exceptions are those that can be sent."""
     try:
         from distributed import get_worker
@@ -100,7 +95,7 @@ def run_elsewhere(job: BenchJob, package: Package | None) -> Reply:
             record["cnf_file"] = str(job.prepared.cnf_file)
             record["worker"] = str(get_worker().name)
             files = sorted(path for path in Path(record["kept"]).iterdir() if path.is_file()) if record.get("kept") else []
-            return Reply(record, {path.name: gzip.compress(path.read_bytes()[:MOST_OUTPUT], 1) for path in files})
+            return record | {OUTPUTS: {path.name: gzip.compress(path.read_bytes()[:MOST_OUTPUT], 1) for path in files}}
     except (FormulaMissing, RunInterrupted):
         raise
     except Exception as error:

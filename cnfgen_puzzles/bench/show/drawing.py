@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from cnfgen_puzzles.bench.analyse.scores import MARK, Performance, median
-from cnfgen_puzzles.bench.analyse.statistics import TIES, difference_of, fit_power
+from cnfgen_puzzles.bench.analyse.statistics import TIES, fit_power, sums_of
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.plots import (
     DASHES,
@@ -24,6 +24,7 @@ from cnfgen_puzzles.bench.show.plots import (
     TIMES,
     Plot,
     Scene,
+    facet,
     grouped,
     left_out,
     log_ticks,
@@ -69,7 +70,7 @@ def charts(
 
     `by` is "solver" or "encoding": one line for each of these. `compare` names the two sides of scatter plots (by default the two
     best solvers, and two encodings of each family). `size` is the measure of scaling plots. `look` is for `scene`: `width`,
-    `height`, `per_run`, `fit`.
+    `height`, `per_run`.
     """
     for kind in kinds:
         if kind not in KINDS:
@@ -89,65 +90,58 @@ def plots_of(
         return []
     if by == "encoding":
         whole = whole.fair
-    one = len(whole.families) == 1
-    families = [(family, whole if one else whole.of(family)) for family in whole.families]
-    parts = [("" if one else f"-{family}", part) for family, part in families]
-    plots: list[Plot] = []
+    several = len(whole.families) > 1
+    families = {family: whole.of(family) if several else whole for family in whole.families}
+    parts = [((family,) if several else (), scene) for family, scene in families.items()]
+    found: list[Plot | None] = []
     if kind in ("cactus", "survival"):
-        plots = _curves(kind, whole, parts, by)
+        if by or several:
+            found.append(curves(kind, whole, by or "solver", ()))
+        for part, scene in () if by else parts:
+            if len(scene.encodings) > 1 and len(scene.encodings) * len(scene.solvers) > MOST_LINES:
+                found += (curves(kind, scene.of(encoding=each), "solver", (*part, each)) for each in scene.encodings)
+            else:
+                found.append(curves(kind, scene, None, part))
     elif kind == "scatter":
-        plots = _scatters(whole, families, by, compare)
+        found += _scatters(whole, families, by, compare)
     elif kind == "box":
-        for suffix, part in parts if by == "encoding" else [("", whole)]:
-            plots += boxes(part, by or "solver", suffix)
+        found += (boxes(scene, by or "solver", part) for part, scene in (parts if by == "encoding" else [((), whole)]))
     elif kind == "heat":
-        for suffix, part in parts:
-            plots += heat(part, suffix)
+        found += (heat(scene, part) for part, scene in parts)
     else:  # sizes of families are not comparable, and exponents of encodings differ
-        for family, part in families:
+        for family, scene in families.items():
             if by == "encoding":
-                plots += scaling(part, "encoding", size, f"-{family}", f": {family}")
-                continue
-            for encoding in part.encodings:
-                plots += scaling(part.of(encoding=encoding), "solver", size, f"-{family}-{encoding}", f": {family}, {encoding}")
+                found.append(scaling(scene, "encoding", size, (family,)))
+            else:
+                found += (scaling(scene.of(encoding=each), "solver", size, (family, each)) for each in scene.encodings)
+    plots = [plot for plot in found if plot is not None]
     return [replace(plot, name="".join(c if c.isalnum() or c in "-_." else "_" for c in plot.name)) for plot in plots]
 
 
-def _curves(kind: str, whole: Scene, parts: Sequence[tuple[str, Scene]], by: str | None) -> list[Plot]:
-    if by:
-        return curves(kind, whole, by)
-    plots = curves(kind, whole, "solver") if len(parts) > 1 else []
-    for suffix, part in parts:
-        name = [suffix[1:]] if suffix else []
-        if len(part.encodings) > 1 and len(part.encodings) * len(part.solvers) > MOST_LINES:
-            for encoding in part.encodings:
-                plots += curves(kind, part.of(encoding=encoding), "solver", *name, encoding)
-        else:
-            plots += curves(kind, part, None, *name)
-    return plots
-
-
-def _scatters(whole: Scene, families: Sequence[tuple[str, Scene]], by: str | None, compare: tuple[str, str] | None) -> list[Plot]:
+def _scatters(whole: Scene, families: Mapping[str, Scene], by: str | None, compare: tuple[str, str] | None) -> list[Plot | None]:
     if compare:
         first, second = (f"{name}{MARK}" if f"{name}{MARK}" in whole.out else name for name in compare)
-        compare = first, second
         known = {"solver": whole.solvers, "encoding": whole.encodings}
         sides = {side: known[side] for side in known if by in (None, side)}
         for side, have in sides.items():
-            if compare[0] != compare[1] and {*compare} <= {*have}:
-                return scatter(whole, side, *compare, "scatter")
+            if first != second and {first, second} <= {*have}:
+                return [scatter(whole, side, first, second, ())]
         expected = " or ".join(f"two {side}s of {', '.join(have)}" for side, have in sides.items())
-        raise InputError(f"found {' and '.join(map(repr, compare))} to compare, expected {expected}")
-    plots = []
+        raise InputError(f"found {first!r} and {second!r} to compare, expected {expected}")
+    plots: list[Plot | None] = []
     if by in (None, "solver") and len(whole.solvers) > 1:
-        first, second = whole.solvers[:2]
-        plots += scatter(whole, "solver", first, second, "scatter-solvers")
-    for family, part in ((family, part.fair) for family, part in families if by in (None, "encoding")):
-        if len(part.encodings) > 1:  # the two with the most runs
-            runs = Counter(map(FACETS["encoding"], part.runs))
-            first, second = sorted(part.encodings, key=lambda e: (-runs[e], e))[:2]
-            plots += scatter(part, "encoding", first, second, f"scatter-encodings-{family}")
+        plots.append(scatter(whole, "solver", whole.solvers[0], whole.solvers[1], ("solvers",)))
+    for family, scene in families.items() if by in (None, "encoding") else ():
+        runs = Counter(facet(run, "encoding") for run in scene.fair.runs)
+        if len(runs) > 1:  # the two with the most runs
+            first, second = sorted(runs, key=lambda e: (-runs[e], e))[:2]
+            plots.append(scatter(scene.fair, "encoding", first, second, ("encodings", family)))
     return plots
+
+
+def of(part: Sequence[str]) -> str:
+    """The end of a title: the family and the encoding of the runs."""
+    return f": {', '.join(part)}" if part else ""
 
 
 # -- parts of charts ------------------------------------------------------------------------------------------------------
@@ -170,7 +164,7 @@ def own_chart(rows: list[dict[str, Any]]) -> alt.Chart:
 
 def row(scene: Scene, run: Performance, **more: Any) -> dict[str, Any]:
     """The row of a run in every chart: `seconds` as measured, `shown` as drawn."""
-    names = {name: facet(run) for name, facet in FACETS.items()}
+    names = {name: facet(run, name) for name in FACETS}
     return {**names, "seconds": run.seconds, "shown": scene.shown(run), "status": run.status, **more}
 
 
@@ -194,16 +188,14 @@ def legend(scene: Scene, title: str, domain: Sequence[Any], **look: Any) -> alt.
     return alt.Legend(title=title, columns=max(1, min(4, ((scene.width or WIDTH) + 14) // (6 * longest + 34))), **look)
 
 
-def color(scene: Scene, field: str, domain: Sequence[str], *, title: str | None = None, named: bool = True) -> alt.Color:
-    """The color channel; the theme has the palette, so that a chart can change between light and dark."""
-    shown = legend(scene, title or field, domain) if named else None
-    return alt.Color(f"{field}:N", scale=alt.Scale(domain=list(domain)), legend=shown)
-
-
-def shape(scene: Scene, field: str, domain: Sequence[str], *, title: str | None = None) -> alt.Shape:
-    marks = [SHAPES[i % len(SHAPES)] for i in range(len(domain))]
-    scale = alt.Scale(domain=list(domain), range=marks)
-    return alt.Shape(f"{field}:N", scale=scale, legend=legend(scene, title or field, domain))
+def marked(scene: Scene, field: str, domain: Sequence[str], title: str = "") -> dict[str, Any]:
+    """Color and shape by a field; the theme has the palette, so that a chart can change between light and dark."""
+    shapes = [SHAPES[i % len(SHAPES)] for i in range(len(domain))]
+    shown = legend(scene, title or field, domain)
+    return {
+        "color": alt.Color(f"{field}:N", scale=alt.Scale(domain=list(domain)), legend=shown),
+        "shape": alt.Shape(f"{field}:N", scale=alt.Scale(domain=list(domain), range=shapes), legend=shown),
+    }
 
 
 def dash(field: str, domain: Sequence[str], legend: alt.Legend | None = None) -> alt.StrokeDash:
@@ -234,7 +226,7 @@ MARKERS = 12
 """The approximate number of marks on a line; every run has a tooltip, but not every run has a mark."""
 
 
-def curves(kind: str, scene: Scene, by: str | None, *part: str) -> list[Plot]:
+def curves(kind: str, scene: Scene, by: str | None, part: Sequence[str]) -> Plot | None:
     """Cactus plot: the k-th fastest run of a line is at (k, its time). Further right is better, lower is faster.
     Survival plot: the fraction of the runs of a line that are solved within a time.
 
@@ -242,10 +234,9 @@ def curves(kind: str, scene: Scene, by: str | None, *part: str) -> list[Plot]:
     """
     rows = curve_rows(scene, by)
     if not rows:
-        return []
+        return None
     every = max(1, len(rows) // MOST_MARKS)  # of very many, those with a mark and some between them
     drawn = [r for r in rows if r["mark"] or r["solved"] % every == 0]
-    end = f": {', '.join(part)}" if part else ""
     x: alt.X
     y: alt.Y
     if kind == "cactus":
@@ -254,7 +245,7 @@ def curves(kind: str, scene: Scene, by: str | None, *part: str) -> list[Plot]:
         x = alt.X("solved:Q", title=f"{scene.unit} solved", axis=alt.Axis(tickMinStep=1, format="d"), scale=scale)
         y = alt.Y("shown:Q", title=scene.time_title, **time_axis(scene))
         limit, line = limit_lines(scene, y=True), alt.Chart().mark_line(strokeWidth=1.6)
-        title = f"Cactus plot{end}"
+        title = f"Cactus plot{of(part)}"
         caption = f"{scene.unit.capitalize()} solved within a time: the k-th fastest of each line is at k."
     else:
         x = alt.X("shown:Q", title=scene.time_title, **time_axis(scene))
@@ -263,24 +254,24 @@ def curves(kind: str, scene: Scene, by: str | None, *part: str) -> list[Plot]:
         for last in {r["line"]: r for r in rows}.values():  # the steps begin at 0 and end at the limit
             drawn.append({**last, "shown": min(scene.lowest, FLOOR), "share": 0.0, "solved": 0, "end": True})
             drawn.append({**last, "shown": scene.highest, "end": True})
-        title = f"Fraction solved within a time{end}"
+        title = f"Fraction solved within a time{of(part)}"
         caption = f"Fraction of the {scene.unit} of each line that are solved within a time."
     field = by or "solver"
     domain = scene.encodings if by == "encoding" else scene.solvers
     stroke = dash(field, domain)
     if by is None and len(scene.encodings) > 1:
-        look = legend(scene, "encoding", scene.encodings, symbolType="stroke", symbolSize=400, symbolStrokeWidth=2)
-        stroke = dash("encoding", scene.encodings, look)
-    tint = color(scene, field, domain)
+        strokes = legend(scene, "encoding", scene.encodings, symbolType="stroke", symbolSize=400, symbolStrokeWidth=2)
+        stroke = dash("encoding", scene.encodings, strokes)
+    look = marked(scene, field, domain)
     points = alt.Chart().transform_filter("!datum.end").mark_point(filled=True, size=42)
     marks = points.encode(
-        x=x, y=y, color=tint, shape=shape(scene, field, domain),
+        x=x, y=y, **look,
         opacity=alt.condition("datum.mark", alt.value(1), alt.value(0)),
         tooltip=tooltip(scene, alt.Tooltip("solved:Q", title=f"{scene.unit} solved")),
     )  # fmt: skip
-    layers = [*limit, line.encode(x=x, y=y, color=tint, strokeDash=stroke, detail="line:N"), marks]
+    layers = [*limit, line.encode(x=x, y=y, color=look["color"], strokeDash=stroke, detail="line:N"), marks]
     chart = layered(scene, layers, sorted(drawn, key=lambda r: (r["line"], r["solved"], r["shown"])))
-    return [Plot("-".join([kind, *part]), title, f"{caption} {notes(scene)}", chart, rows)]
+    return Plot("-".join([kind, *part]), title, f"{caption} {notes(scene)}", chart, rows)
 
 
 def curve_rows(scene: Scene, by: str | None) -> list[dict[str, Any]]:
@@ -290,7 +281,7 @@ def curve_rows(scene: Scene, by: str | None) -> list[dict[str, Any]]:
     for number, name in enumerate(sorted(lines)):
         order = ("family", "instance", "encoding", "solver")
         solved = [run for run in lines[name] if run.solved]
-        solved.sort(key=lambda run: (run.seconds, *(FACETS[facet](run) for facet in order)))
+        solved.sort(key=lambda run: (run.seconds, *(facet(run, name) for name in order)))
         every = max(1, round(len(solved) / MARKERS))
         for k, run in enumerate(solved, 1):
             mark = k % every == number % every or k == len(solved)
@@ -301,16 +292,15 @@ def curve_rows(scene: Scene, by: str | None) -> list[dict[str, Any]]:
 BOX_HEIGHT = 34
 
 
-def boxes(scene: Scene, by: str, suffix: str = "") -> list[Plot]:
+def boxes(scene: Scene, by: str, part: Sequence[str]) -> Plot:
     """Quartiles and median of the drawn times, whiskers from the fastest to the slowest run, a diamond at PAR-k."""
     groups = {name: runs for (name,), runs in grouped(scene.runs, by).items()}
-    order = [name for name in (scene.encodings if by == "encoding" else scene.solvers) if name in groups]
-    if not order:
-        return []
+    domain = scene.encodings if by == "encoding" else scene.solvers
+    order = [name for name in domain if name in groups]
     rows = [box_row(scene, by, name, groups[name]) for name in order]
     high = max([scene.highest, *(r["par"] for r in rows)])
     y = alt.Y(f"{by}:N", title=None, scale=alt.Scale(domain=order), axis=alt.Axis(labelFontSize=12))
-    tint = color(scene, by, scene.encodings if by == "encoding" else scene.solvers, named=False)
+    tint = alt.Color(f"{by}:N", scale=alt.Scale(domain=list(domain)), legend=None)
 
     def x(field: str) -> alt.X:
         return alt.X(f"{field}:Q", title=scene.time_title, **time_axis(scene, high))
@@ -336,8 +326,7 @@ def boxes(scene: Scene, by: str, suffix: str = "") -> list[Plot]:
         f"Box: quartiles and median; line: fastest to slowest; diamond: PAR-{scene.par:g}; ticks: the {scene.unit}. Unsolved "
         f"{scene.unit} count as the limit. {notes(scene)}{left_out('ticks', len(ticks), sum(map(len, groups.values())))}"
     )
-    title = f"Times by {by}" + (f": {suffix[1:]}" if suffix else "")
-    return [Plot(f"box{suffix}", title, caption, chart, rows)]
+    return Plot("-".join(["box", *part]), f"Times by {by}{of(part)}", caption, chart, rows)
 
 
 def box_row(scene: Scene, by: str, name: str, runs: list[Performance]) -> dict[str, Any]:
@@ -356,10 +345,10 @@ def box_row(scene: Scene, by: str, name: str, runs: list[Performance]) -> dict[s
     }
 
 
-def scatter(scene: Scene, by: str, a: str, b: str, name: str) -> list[Plot]:
+def scatter(scene: Scene, by: str, a: str, b: str, part: Sequence[str]) -> Plot | None:
     """Scatter plot: a point for each instance x encoding that both solvers ran, or each instance x solver for both encodings."""
     other = "encoding" if by == "solver" else "solver"
-    sides = ([r for r in scene.runs if FACETS[by](r) == side] for side in (a, b))
+    sides = ([r for r in scene.runs if facet(r, by) == side] for side in (a, b))
     first, second = (grouped(side, "family", "instance", other) for side in sides)
     rows: list[dict[str, Any]] = []
     instances: dict[tuple[str, ...], list[tuple[Performance, Performance]]] = {}
@@ -371,23 +360,25 @@ def scatter(scene: Scene, by: str, a: str, b: str, name: str) -> list[Plot]:
         rows.append(found | {by: f"{a} / {b}"})
         instances.setdefault(cell[:2], []).append(pair)
     if not rows:
-        return []
+        return None
     third = "family" if len(scene.families) > 1 else other
     domain = {"family": scene.families, "encoding": scene.encodings, "solver": scene.solvers}[third]
-    x = alt.X("a_shown:Q", title=axis_title(a, scene), **time_axis(scene))
-    y = alt.Y("b_shown:Q", title=axis_title(b, scene), **time_axis(scene))
+    # a long name gets a separate line
+    titles = [f"{side}: {scene.time_title}" if len(side) <= LONG_NAME else [side, scene.time_title] for side in (a, b)]
+    x = alt.X("a_shown:Q", title=titles[0], **time_axis(scene))
+    y = alt.Y("b_shown:Q", title=titles[1], **time_axis(scene))
     words = [alt.Tooltip(f"{name}:N") for name in ("instance", "encoding", "solver")]
     for side, contestant in (("a", a), ("b", b)):
         words.append(alt.Tooltip(f"{side}_seconds:Q", title=f"{contestant}, {scene.time_title}", format=".4~g"))
         words.append(alt.Tooltip(f"{side}_status:N", title=f"{contestant}, status"))
     marks = alt.Chart().mark_point(filled=True, size=38, opacity=0.75)
-    points = marks.encode(x=x, y=y, color=color(scene, third, domain), shape=shape(scene, third, domain), tooltip=words)
+    points = marks.encode(x=x, y=y, **marked(scene, third, domain), tooltip=words)
     diagonal = own_chart([{"t": scene.lowest}, {"t": scene.highest}]).mark_line(style="reference").encode(x="t:Q", y="t:Q")
     length = min(scene.width or 300, scene.height or 300)
     square = replace(scene, width=length, height=length)
     shown = spread(rows)
     chart = layered(square, [diagonal, *limit_lines(scene, x=True, y=True), points], shown)
-    differences = [difference_of(pairs) for pairs in instances.values()]  # as `bench-cnf scores --compare` counts
+    differences = [sums_of(pairs)[1] for pairs in instances.values()]  # as `bench-cnf scores --compare` counts
     wins, losses = sum(d < 0 for d in differences), sum(d > 0 for d in differences)
     ties = len(differences) - wins - losses
     caption = (
@@ -395,12 +386,7 @@ def scatter(scene: Scene, by: str, a: str, b: str, name: str) -> list[Plot]:
         f"{ties} {'are ties' if ties != 1 else 'is a tie'}. {TIES} "
         f"Points on the lines are unsolved. {notes(scene)}{left_out('pairs', len(shown), len(rows))}"
     )
-    return [Plot(name, f"{b} against {a}", caption, chart, rows)]
-
-
-def axis_title(name: str, scene: Scene) -> str | list[str]:
-    """The title of an axis; a long name gets a separate line."""
-    return f"{name}: {scene.time_title}" if len(name) <= LONG_NAME else [name, scene.time_title]
+    return Plot("-".join(["scatter", *part]), f"{b} against {a}", caption, chart, rows)
 
 
 ROW_HEIGHT, COLUMN_WIDTH, WIDEST = 13, 30, 720
@@ -408,16 +394,14 @@ TALLEST, LOWEST_NAMED = 1200, 10
 """With more rows than fit into this height, rows get lower; below the second number, they have no names."""
 
 
-def heat(scene: Scene, suffix: str = "") -> list[Plot]:
+def heat(scene: Scene, part: Sequence[str]) -> Plot:
     """Heat map: instances from the easiest to the hardest, a column for each encoding and solver."""
-    names = short_names(map(FACETS["instance"], scene.runs))
+    names = short_names(facet(run, "instance") for run in scene.runs)
     several = len(scene.encodings) > 1
     rows = []
     for (instance, encoding, solver), runs in sorted(grouped(scene.runs, "instance", "encoding", "solver").items()):
         column, run = f"{encoding}: {solver}" if several else solver, median(runs)
         rows.append(row(scene, run, solved=run.solved, column=column, name=names[instance]))
-    if not rows:
-        return []
     met = {r["column"] for r in rows}
     every = (f"{encoding}: {solver}" if several else solver for encoding in scene.encodings for solver in scene.solvers)
     columns = [column for column in every if column in met]
@@ -455,8 +439,7 @@ def heat(scene: Scene, suffix: str = "") -> list[Plot]:
         f"Several seeds or repetitions are shown by their median. {notes(scene)}"
         f"{left_out('instances', len(order), len(whole))}"
     )
-    title = f"Solver by instance{': ' + suffix[1:] if suffix else ''}"
-    return [Plot(f"heat{suffix}", title, caption, chart, rows)]
+    return Plot("-".join(["heat", *part]), f"Solver by instance{of(part)}", caption, chart, rows)
 
 
 def sizes_of(run: Performance) -> dict[str, float]:
@@ -466,18 +449,18 @@ def sizes_of(run: Performance) -> dict[str, float]:
     return {key: value for key, value in sizes.items() if isinstance(value, (int, float)) and value > 0}
 
 
-def scaling(scene: Scene, by: str, measure: str | None, suffix: str = "", title: str = "") -> list[Plot]:
+def scaling(scene: Scene, by: str, measure: str | None, part: Sequence[str]) -> Plot | None:
     """Scaling plot: one chart, a color for each solver (or encoding); none for fewer than three sizes."""
     if measure is None:  # the first one of the family (that of most runs)
         firsts = Counter("clauses" if r.record["family"] == CNF else next(iter(sizes_of(r)), "clauses") for r in scene.runs)
         measure = min(firsts, key=lambda name: (-firsts[name], name), default="clauses")
     runs = [r for r in scene.runs if sizes_of(r).get(measure)]
     if len({sizes_of(r)[measure] for r in runs}) < 3 or not any(r.solved for r in runs):
-        return []
+        return None
     order = scene.encodings if by == "encoding" else scene.solvers
     # sizes of unlike formulas have no common law
     kinds = {str((r.record.get("features") or {}).get("family", "")) for r in runs}
-    alike = scene.fit or all(r.record["family"] != CNF for r in runs) or (len(kinds) == 1 and "" not in kinds)
+    alike = all(r.record["family"] != CNF for r in runs) or (len(kinds) == 1 and "" not in kinds)
     own = grouped(runs, by)
     rows, labels, ends, sizes = [], [], [], []
     for name in order:
@@ -504,12 +487,12 @@ def scaling(scene: Scene, by: str, measure: str | None, suffix: str = "", title:
         f"marks of at least {FLOOR * 1000:g} ms. Hollow marks are unsolved and not part of the fit, so the exponent is too low "
         "if they are many."
         if alike
-        else "Hollow marks are unsolved. No power law is fitted, because the formulas are of unlike or unknown families (--fit)."
+        else "Hollow marks are unsolved. No power law is fitted, because the formulas are of unlike or unknown families."
     )
     caption = (
         f"A mark for each instance, the median of its runs. {law} {notes(scene)}{left_out('marks', len(spread(rows)), len(rows))}"
     )
-    return [Plot(f"scaling{suffix}", f"Time against {measure}{title}", caption, chart, rows)]
+    return Plot("-".join(["scaling", *part]), f"Time against {measure}{of(part)}", caption, chart, rows)
 
 
 def scaling_layers(
@@ -520,8 +503,8 @@ def scaling_layers(
     ticks = alt.Axis(values=log_ticks(small, large), format="~s", labelOverlap=True)
     x = alt.X("size:Q", title=measure, scale=alt.Scale(type="log", domain=[small, large], nice=False), axis=ticks)
     y = alt.Y("shown:Q", title=scene.time_title, **time_axis(scene))
-    tint, form = color(scene, "series", domain, title=name), shape(scene, "series", domain, title=name)
-    marks = {"x": x, "y": y, "color": tint, "shape": form, "tooltip": tooltip(scene, alt.Tooltip("size:Q", title=measure))}
+    look = marked(scene, "series", domain, name)
+    marks = {"x": x, "y": y, **look, "tooltip": tooltip(scene, alt.Tooltip("size:Q", title=measure))}
     base = alt.Chart()
     parts = [
         *limit_lines(scene, y=True),
@@ -530,5 +513,5 @@ def scaling_layers(
     ]
     if ends:
         fitted = own_chart(ends).mark_line(strokeWidth=1.6, clip=True)
-        parts.append(fitted.encode(x=x, y=y, color=tint, strokeDash=dash("series", domain)))
+        parts.append(fitted.encode(x=x, y=y, color=look["color"], strokeDash=dash("series", domain)))
     return parts

@@ -9,7 +9,7 @@ import io
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePath
@@ -19,7 +19,7 @@ from cnfgen_puzzles.bench.analyse.scores import (
     MARK,
     SOLVER,
     Performance,
-    at_other_limit,
+    common_notes,
     disqualified,
     grid,
     name_of,
@@ -28,6 +28,7 @@ from cnfgen_puzzles.bench.analyse.scores import (
 )
 from cnfgen_puzzles.bench.record import Record, encoding_of
 from cnfgen_puzzles.bench.show.export import csv_writer, text_cell
+from cnfgen_puzzles.bench.suite.features import stem
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.common.installation import install_extra
@@ -79,13 +80,12 @@ class Plot:
         return renumbered(vl_convert.vegalite_to_svg(static_spec(self, False, self.title)))
 
 
-FACETS: Mapping[str, Callable[[Performance], str]] = {
-    "family": lambda run: str(run.record["family"]),
-    "instance": lambda run: str(run.record["instance"]),
-    "encoding": lambda run: encoding_of(run.record),
-    "solver": lambda run: run.contestant,
-}
+FACETS = ("family", "instance", "encoding", "solver")
 """The properties of runs that plots distinguish."""
+
+
+def facet(run: Performance, name: str) -> str:
+    return run.contestant if name == "solver" else encoding_of(run.record) if name == "encoding" else str(run.record[name])
 
 
 @dataclass(frozen=True)
@@ -97,14 +97,10 @@ class Scene:
     par: float
     limit: float
     solvers: tuple[str, ...]
-    encodings: tuple[str, ...]
-    families: tuple[str, ...]
     out: Mapping[str, str] = field(default_factory=dict)
     """The disqualified solvers by their names in the plots, with the reason; they come last."""
     width: int | None = None
     height: int | None = None
-    fit: bool = False
-    """Whether power laws are drawn also for CNF files of unlike families."""
 
     @property
     def fair(self) -> Scene:
@@ -113,9 +109,16 @@ class Scene:
 
     def of(self, family: str | None = None, encoding: str | None = None) -> Scene:
         """The runs of a family or an encoding; colors and limits stay."""
-        wanted = {"family": family, "encoding": encoding}
-        kept = tuple(r for r in self.runs if all(value in (None, FACETS[name](r)) for name, value in wanted.items()))
-        return replace(self, runs=kept, families=distinct(kept, "family"), encodings=distinct(kept, "encoding"))
+        wanted = [(name, value) for name, value in (("family", family), ("encoding", encoding)) if value is not None]
+        return replace(self, runs=tuple(r for r in self.runs if all(facet(r, name) == value for name, value in wanted)))
+
+    @cached_property
+    def families(self) -> list[str]:
+        return sorted({facet(run, "family") for run in self.runs})
+
+    @cached_property
+    def encodings(self) -> list[str]:
+        return sorted({facet(run, "encoding") for run in self.runs})
 
     def shown(self, run: Performance) -> float:
         """The position of a run on a time axis: at least the floor; the limit for an unsolved run."""
@@ -146,15 +149,11 @@ class Scene:
         return sorted({limit for r in self.runs if (limit := (r.record.get("limits") or {}).get(self.time))})
 
 
-def distinct(runs: Iterable[Performance], facet: str) -> tuple[str, ...]:
-    return tuple(sorted(set(map(FACETS[facet], runs))))
-
-
 def grouped(runs: Iterable[Performance], *facets: str) -> dict[tuple[str, ...], list[Performance]]:
     """The runs by the values of these facets."""
     groups: dict[tuple[str, ...], list[Performance]] = {}
     for run in runs:
-        groups.setdefault(tuple(FACETS[name](run) for name in facets), []).append(run)
+        groups.setdefault(tuple(facet(run, name) for name in facets), []).append(run)
     return groups
 
 
@@ -164,14 +163,9 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
     >>> short_names(["../nonogram/heart.nin", "../nonogram/owl.nin"])
     {'../nonogram/heart.nin': 'heart', '../nonogram/owl.nin': 'owl'}
     """
-    names = sorted(set(names))
-    paths = {name: PurePath(name) for name in names}
-    stems = {name: PurePath(path.stem).stem if path.suffix in (".gz", ".xz") else path.stem for name, path in paths.items()}
-    for found in (stems, {name: path.name for name, path in paths.items()}):
-        short = {name: found[name] or name for name in names}
-        if len(set(short.values())) == len(names) and not any(" " in path.suffix for path in paths.values()):
-            return short
-    return {name: name for name in names}
+    short = {name: PurePath(stem(name)).stem for name in names}
+    distinct = len(set(short.values())) == len(short) and not any(" " in PurePath(name).suffix for name in short)
+    return short if distinct else {name: name for name in short}
 
 
 def log_ticks(low: float, high: float) -> list[float]:
@@ -194,30 +188,21 @@ def seconds(value: float) -> str:
 
 
 def notes(scene: Scene) -> str:
-    """The end of every caption: the number of solved runs, limits, medians, claimed verdicts, and raised times."""
-    solved = sum(r.solved for r in scene.runs)
-    words = [f"{solved} of {len(scene.runs)} {scene.unit} are solved"]
-    if scene.limits:
-        words[0] += f" ({TIMES[scene.time]}, limit {' or '.join(seconds(limit) for limit in scene.limits)})"
+    """The end of every caption: the number of solved runs, limits, medians, raised times, and the notes of all tables."""
+    limits = f", limit {' or '.join(seconds(limit) for limit in scene.limits)}" if scene.limits else ""
+    solved, raised = sum(r.solved for r in scene.runs), sum(r.solved and r.seconds < FLOOR for r in scene.runs)
+    found = [f"{solved} of {len(scene.runs)} {scene.unit} are solved ({TIMES[scene.time]}{limits})."]
     if scene.unit == "points":
-        words.append(
-            f"a point is the median of the runs of a solver on an instance ({sum(r.runs for r in scene.runs)} runs in total): an "
-            "unsolved run is longer than every other, and of an even number the worse of the two middle runs counts"
+        found.append(
+            f"A point is the median of the runs of a solver on an instance ({sum(r.runs for r in scene.runs)} runs in total): an "
+            "unsolved run is longer than every other, and of an even number the worse of the two middle runs counts."
         )
-    claimed = sum(r.claimed for r in scene.runs)
-    if claimed:
-        words.append(f"{claimed} of these have a claimed verdict, not independently verified")
     if len(scene.limits) > 1:
-        words.append(f"limits differ, and all unsolved {scene.unit} are drawn at the longest limit")
-    cut = sum(at_other_limit(r.record, scene.time) for r in scene.runs)
-    if cut:
-        other = TIMES["wall" if scene.time == "cpu" else "cpu"]
-        words.append(f"{cut} of the unsolved {scene.unit} ended at the limit on {other}, but count and are drawn like the others")
-    words += [f"{name.removesuffix(MARK)} is disqualified: {why}" for name, why in scene.out.items()]
-    raised = sum(r.solved and r.seconds < FLOOR for r in scene.runs)
+        found.append(f"Limits differ, and all unsolved {scene.unit} are drawn at the longest limit.")
     if raised:
-        words.append(f"times below {FLOOR * 1000:g} ms are drawn at {FLOOR * 1000:g} ms ({raised} {scene.unit})")
-    return "; ".join(words) + "."
+        found.append(f"Times below {FLOOR * 1000:g} ms are drawn at {FLOOR * 1000:g} ms ({raised} {scene.unit}).")
+    out = {name.removesuffix(MARK): why for name, why in scene.out.items()}
+    return " ".join([*found, *common_notes([r.record for r in scene.runs], scene.time, out)])
 
 
 MOST_MARKS = 2000
@@ -293,13 +278,12 @@ def scene(
     width: int | None = None,
     height: int | None = None,
     per_run: bool = False,
-    fit: bool = False,
 ) -> Scene:
     """The scene of these records: the best solver first (most solved, then PAR-k, then name), disqualified ones last, encodings
     and families by name.
 
     Runs that differ in seed, repetition, or scrambling only are one point, their median; with `per_run`, each run is one point in
-    cactus, survival, and box plots. With `fit`, scaling plots have power laws also for CNF files of unlike families.
+    cactus, survival, and box plots.
     """
     if time not in TIMES:
         raise InputError(f"found the time {time!r}, expected one of: {', '.join(TIMES)}")
@@ -317,8 +301,7 @@ def scene(
         solver: (solver in out, -sum(r.solved for r in own), sum(r.cost for r in own) / len(own), solver)
         for (solver,), own in grouped(runs, "solver").items()
     }
-    solvers, encodings, families = sorted(merit, key=merit.__getitem__), distinct(runs, "encoding"), distinct(runs, "family")
-    return Scene(runs, time, par, max(limit, FLOOR * 2), tuple(solvers), encodings, families, out, width, height, fit)
+    return Scene(runs, time, par, max(limit, FLOOR * 2), tuple(sorted(merit, key=merit.__getitem__)), out, width, height)
 
 
 FORMATS = ("png", "svg", "pdf")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log
 from typing import Any
@@ -24,19 +24,16 @@ from cnfgen_puzzles.bench.analyse.scores import (
     MARK,
     SOLVER,
     TIMES,
-    Grid,
     GroupScores,
     Score,
     VirtualBest,
-    by_contestant,
-    claims_note,
+    common_notes,
     default_groups,
     disqualified,
     grid,
     group_scores,
     grouped,
     name_of,
-    other_limit_note,
     proofs_matter,
     scores,
     several_hosts,
@@ -101,19 +98,21 @@ def _spelled(text: str, format: str, cell: bool = False) -> str:
 
 
 def score_table(
-    records: Sequence[Record], by: Sequence[str] | None = None, *, k: float = 2, time: str = "cpu", title: str = ""
+    records: Sequence[Record],
+    by: Sequence[str] | None = None,
+    *,
+    k: float = 2,
+    time: str = "cpu",
+    title: str = "",
+    groups: Sequence[GroupScores] | None = None,
 ) -> ScoreTable:
     """The scores of each group: the best solver first, then the virtual best solver, then disqualified ones.
 
-    If a solver has several threads, the table also has PAR by the other time. Without `by`, the groups are `default_groups`.
+    If a solver has several threads, the table also has PAR by the other time. Without `by`, the groups are `default_groups`;
+    `groups` are their scores, if they are known.
     """
     by = default_groups(records) if by is None else by
-    return _score_table(records, group_scores(records, by, k=k, time=time), by, k, time, title)
-
-
-def _score_table(
-    records: Sequence[Record], groups: Sequence[GroupScores], by: Sequence[str], k: float, time: str, title: str
-) -> ScoreTable:
+    groups = group_scores(records, by, k=k, time=time) if groups is None else groups
     other_time = next(name for name in TIMES if name != time)
     other: dict[tuple[tuple[str, ...], str], str] = {}
     if any((record.get("threads") or 1) > 1 for record in records):
@@ -143,7 +142,7 @@ def _score_table(
             mark = MARK if isinstance(score, Score) and score.disqualified else ""
             rows.append([*group.values, name + mark, *cells, *counts, _seconds(score.par), *also, *usage])
     note = _joined(
-        _mean(records, k, time), "CPU and wall: mean seconds of a run.", *_common_notes(records, time, disqualified(records))
+        _mean(records, k, time), "CPU and wall: mean seconds of a run.", *common_notes(records, time, disqualified(records))
     )
     return ScoreTable(title, note, headers, rows, len(columns) + 1, frozenset(best_rows))
 
@@ -155,12 +154,6 @@ def _mean(records: Sequence[Record], k: float, time: str) -> str:
     return f"PAR-{k:g}: mean {'CPU' if time == 'cpu' else 'wall'} seconds; an unsolved run counts {k:g} times {limit}."
 
 
-def _common_notes(records: Sequence[Record], time: str, out: Mapping[str, str]) -> list[str]:
-    """The end of every note: claimed verdicts, runs at the limit of the other time, disqualified contestants."""
-    reasons = (f"{name} is disqualified: {why}." for name, why in out.items())
-    return [claims_note(records), other_limit_note(records, time), *reasons]
-
-
 def _joined(*sentences: str) -> str:
     return " ".join(filter(None, sentences))
 
@@ -170,8 +163,17 @@ def _seconds(value: float) -> str:
     return f"{value:.3f}" if value < 10 else f"{value:.2f}" if value < 100 else f"{value:.1f}"
 
 
-def _share_table(records: Sequence[Record], groups: Sequence[GroupScores], by: Sequence[str], k: float) -> ScoreTable:
-    """The marginal contribution of each contestant; disqualified ones have none."""
+def score_tables(
+    records: Sequence[Record], by: Sequence[str] | None = None, *, k: float = 2, time: str = "cpu"
+) -> list[ScoreTable]:
+    """The scores and the marginal contributions of each contestant, by the same groups; disqualified ones contribute nothing."""
+    by = default_groups(records) if by is None else by
+    groups = group_scores(records, by, k=k, time=time)
+    tables = [score_table(records, by, k=k, time=time, title="Scores", groups=groups)]
+    if len({name_of(BOTH)(record) for record in records}) < 2:
+        return tables
+    if "encoding" not in by:  # otherwise solvers alone compete, as they do in the scores
+        groups = group_scores(records, by, k=k, time=time, contestants=BOTH)
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     rows = []
     for group in groups:
@@ -182,24 +184,11 @@ def _share_table(records: Sequence[Record], groups: Sequence[GroupScores], by: S
     note = _joined(
         "fastest: share of the solved instances on which it is the fastest; times below "
         f"{FLOOR * 1000:g} ms are equal. marginal: increase of PAR-{k:g} of the VBS without it.",
-        claims_note(records),
+        *common_notes(records, time, {}),
     )
     headers = [*columns, "solver", "fastest", "unique", "marginal", "Shapley"]
-    return ScoreTable("Marginal contributions to the virtual best solver (VBS)", note, headers, rows, len(columns) + 1)
-
-
-def score_tables(
-    records: Sequence[Record], by: Sequence[str] | None = None, *, k: float = 2, time: str = "cpu"
-) -> list[ScoreTable]:
-    """The scores and the marginal contributions, by the same groups."""
-    by = default_groups(records) if by is None else by
-    groups = group_scores(records, by, k=k, time=time)
-    tables = [_score_table(records, groups, by, k, time, "Scores")]
-    if len({name_of(BOTH)(record) for record in records}) > 1:
-        if "encoding" not in by:  # otherwise solvers alone compete, as they do in the scores
-            groups = group_scores(records, by, k=k, time=time, contestants=BOTH)
-        tables.append(_share_table(records, groups, by, k))
-    return tables
+    title = "Marginal contributions to the virtual best solver (VBS)"
+    return [*tables, ScoreTable(title, note, headers, rows, len(columns) + 1)]
 
 
 # -- comparisons ----------------------------------------------------------------------------------------------------------
@@ -243,7 +232,7 @@ def compare_tables(
     headers = ["group", "instances", "both", f"only {a}", f"only {b}", f"PAR-{k:g} {a}", f"PAR-{k:g} {b}", "PAR ratio", "95 %",
                "speedup", "95 %"]  # fmt: skip
     note = f"Above 1: {a} is better. {_mean(records, k, time)} Speedup: geometric mean if both solve."
-    tables = [ScoreTable(f"{a} against {b}", _joined(note, *_common_notes(records, time, out)), headers, ratios, 1)]
+    tables = [ScoreTable(f"{a} against {b}", _joined(note, *common_notes(records, time, out)), headers, ratios, 1)]
     headers = ["group", "wins", "losses", "ties", "better", "Wilcoxon p", "sign p", "Holm p", "effect", "clearly better"]
     few = ", ".join(name for name, (comparison, _) in found.items() if comparison.instances < statistics.FEW)
     note = (
@@ -276,45 +265,37 @@ def sentence(records: Sequence[Record], *, k: float = 2, time: str = "cpu", seed
     never a disqualified one.
     """
     by = ("family", *(["host"] if several_hosts(records) else []))
-    groups = group_scores(records, by, k=k, time=time, contestants=BOTH)
-    every = {" on ".join(group.values): group.points for group in groups}
-    found = {family: _best(points, seed) for family, points in every.items() if points}
+    groups = {" on ".join(group.values): group for group in group_scores(records, by, k=k, time=time, contestants=BOTH)}
+    rankings: dict[str, list[Score]] = {}
+    compared: dict[tuple[str, str], Comparison] = {}
+    for family, group in groups.items():
+        fair = [score for score in group.scores if not score.disqualified]
+        ranking = rankings[family] = [score for score in fair if score.instances == len(group.points)] or fair
+        for other in ranking[1:] if ranking and ranking[0].solved and statistics.available() else ():
+            pair = ranking[0].solver, other.solver
+            if any({*pair} <= point.keys() for point in group.points.values()):
+                compared[family, other.solver] = statistics.compare(group.points, *pair, seed=seed)
     # the same data chose the best, so the correction counts all pairs of a family
-    several = sum(len(ranking) * (len(ranking) - 1) // 2 for ranking, _ in found.values())
-    adjusted = statistics.holm({(f, n): c.wilcoxon for f, (_, compared) in found.items() for n, c in compared.items()}, several)
+    several = sum(len(ranking) * (len(ranking) - 1) // 2 for ranking in rankings.values())
+    adjusted = statistics.holm({pair: comparison.wilcoxon for pair, comparison in compared.items()}, several)
     parts = []
-    for family, points in every.items():
-        if not points:
-            parts.append(f"{family}: all solvers are disqualified")
+    for family, ranking in rankings.items():
+        if not ranking or not ranking[0].solved:
+            unsolved = f"no instance was solved ({ranking[0].instances} instances)" if ranking else "all solvers are disqualified"
+            parts.append(f"{family}: {unsolved}")
             continue
-        ranking, compared = found[family]
-        (negative, cost, best), tried = ranking[0], sum(ranking[0][2] in point for point in points.values())
-        if not negative:
-            parts.append(f"{family}: no instance was solved ({tried} instances)")
-            continue
-        message = f"{family}: {best} ({-negative} of {tried}, PAR-{k:g} {_seconds(cost)} s)"
-        equals = [name for name, comparison in compared.items() if comparison.winner(adjusted[family, name]) != best]
+        best, others = ranking[0], [name for known, name in compared if known == family]
+        message = f"{family}: {best.solver} ({best.solved} of {best.instances}, PAR-{k:g} {_seconds(best.par)} s)"
+        equals = [name for name in others if compared[family, name].winner(adjusted[family, name]) != best.solver]
         if equals:
             rest = f" or {len(equals) - 1} other{'s' * (len(equals) > 2)}" if len(equals) > 1 else ""
             message += f", but not statistically better than {equals[0]}{rest}"
-        elif compared:
-            message += f", clearly ahead of {next(iter(compared)) if len(compared) == 1 else f'all {len(compared)} others'}"
+        elif others:
+            message += f", clearly ahead of {others[0] if len(others) == 1 else f'all {len(others)} others'}"
         parts.append(message)
     parts += [f"disqualified: {', '.join(disqualified(records))}"] if disqualified(records) else []
     untested = "" if statistics.available() or not parts else f" (not tested: {install_extra('bench')})"
     return "; ".join(parts) + untested + "." if parts else "No runs."
-
-
-def _best(points: Grid, seed: int) -> tuple[list[tuple[int, float, str]], dict[str, Comparison]]:
-    """The ranking of the contestants that ran on all instances (negative number of solved ones, PAR-k, name), and the comparisons
-    of the best one with the others."""
-    performances = by_contestant(points)
-    whole = {name: found for name, found in performances.items() if len(found) == len(points)} or performances
-    ranking = sorted((-sum(p.solved for p in found), sum(p.cost for p in found) / len(found), n) for n, found in whole.items())
-    solved, _, best = ranking[0]
-    others = [name for *_, name in ranking[1:] if any(best in point and name in point for point in points.values())]
-    tested = others if solved and statistics.available() else []
-    return ranking, {name: statistics.compare(points, best, name, seed=seed) for name in tested}
 
 
 def alarm_lines(found: Sequence[tuple[Instance, str]], most: int = MOST_ALARMS) -> list[str]:
@@ -371,7 +352,7 @@ OF_FORMULA = ("variables", "clauses", "sha256")
 def size_table(
     records: Sequence[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu", title: str = ""
 ) -> ScoreTable:
-    """Instances, geometric means of variables and clauses, encoding time, PAR-k of each solver, and the mean PAR-k.
+    """Instances, geometric means of variables and clauses (at least 1), encoding time, PAR-k of each solver, and the mean PAR-k.
 
     Of the groups that differ in the last value only (the encodings of a family), the one with the least mean is highlighted.
     """
@@ -388,25 +369,22 @@ def size_table(
         solved, tried = sum(score.solved for score in own), sum(score.instances for score in own)
         mean = sum(score.par for score in own) / len(own) if own else inf
         means.setdefault(values[:-1], []).append((mean, len(rows)))
-        instances = len({instance_of(record) for record in members})
-        cells = [f"{instances}", *_sizes(members), f"{solved}/{tried}"]
+        made = (r for r in members if all((r.get("cnf") or {}).get(name) is not None for name in OF_FORMULA))
+        formulas = list({r["cnf"]["sha256"]: r for r in made}.values())
+        logs = (sum(log(max(r["cnf"][name], 1)) for r in formulas) for name in ("variables", "clauses"))
+        encoding = sum(r.get("encode_seconds") or 0.0 for r in formulas)
+        sizes = (
+            [*(f"{exp(total / len(formulas)):,.0f}" for total in logs), f"{encoding / len(formulas):.2f}"]
+            if formulas
+            else [""] * 3
+        )
+        cells = [str(len({instance_of(record) for record in members})), *sizes, f"{solved}/{tried}"]
         cells += [f"{found[values, solver].par:.2f}" if (values, solver) in found else "" for solver in solvers]
         rows.append([*values, *cells, f"{mean:.2f}" if own else ""])
     clock = "CPU time" if time == "cpu" else "wall time"
     note = f"Variables, clauses: geometric means; encode: mean seconds; then PAR-{k:g} by {clock} and its mean."
-    note = _joined(note, *_common_notes(records, time, out))
+    note = _joined(note, *common_notes(records, time, out))
     names = [f"{name}{MARK}" if name in out else name for name in solvers]
     headers = [*columns, "instances", "variables", "clauses", "encode", "solved", *names, "mean"]
     best = frozenset(min(group)[1] for group in means.values())
     return ScoreTable(title, note, headers, rows, len(columns), best)
-
-
-def _sizes(records: Iterable[Record]) -> list[str]:
-    """Geometric means of variables and clauses (at least 1), and mean seconds of encoding."""
-    made = (record for record in records if all((record.get("cnf") or {}).get(name) is not None for name in OF_FORMULA))
-    formulas = list({record["cnf"]["sha256"]: record for record in made}.values())
-    if not formulas:
-        return ["", "", ""]
-    logs = [sum(log(max(record["cnf"][name], 1)) for record in formulas) for name in ("variables", "clauses")]
-    seconds = sum(record.get("encode_seconds") or 0.0 for record in formulas)
-    return [*(f"{exp(total / len(formulas)):,.0f}" for total in logs), f"{seconds / len(formulas):.2f}"]

@@ -25,7 +25,6 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -53,102 +52,22 @@ SHOWN = 3
 
 @dataclass
 class Subject:
-    """The subject of a row: a file, or a puzzle without a file, with all of its names."""
+    """The subject of rows: a file, or a puzzle without a file, with all of its names, and what the rows state about it."""
 
     name: str
     paths: Sequence[str] = ()
-    expected: str | None = None
-    hashes: Callable[[], Iterable[str]] = list
+    known: str | None = None
+    """The verdict that the suite or the record expects."""
+    hashes: Callable[[], Iterable[str]] = tuple
     """Its hashes, computed only if no name matches."""
-
-
-@dataclass
-class InstanceFacts:
-    """The facts about a subject."""
-
     expected: str | None = None
     expected_by: str = ""
     """File and line."""
     features: dict[str, Value] = field(default_factory=dict)
-    stated_by: dict[str, tuple[CsvTable, int]] = field(default_factory=dict)
+    stated_by: dict[str, str] = field(default_factory=dict)
 
 
-def read_facts(
-    paths: Iterable[str | os.PathLike[str]], subjects: Mapping[Any, Subject], notes: list[str]
-) -> dict[Any, InstanceFacts]:
-    """The facts of the files by subject."""
-    found: dict[Any, InstanceFacts] = {}
-    for path in paths:
-        add_facts(found, read_csv_table(path), subjects, notes, "no instance here")
-    return found
-
-
-def add_facts(
-    found: dict[Any, InstanceFacts], table: CsvTable, subjects: Mapping[Any, Subject], notes: list[str], what: str
-) -> None:
-    """Add the facts of a table to `found`; `what` describes rows without a subject in the note."""
-    index = _Index(subjects)
-    keys = [name for name in (*NAMES, *HASHES) if name in table.columns]
-    if not keys:
-        expected = f"expected one of {', '.join((*NAMES, *HASHES))}"
-        raise table.error(f"found no column for instances ({', '.join(table.columns)}), {expected}", 1)
-    strange, twice = [], []
-    lines: dict[Any, Row] = {}
-    for row in table.rows:
-        key = index.find(table, row, keys)
-        if key is None:
-            strange.append(row)
-        elif key in lines:
-            _same(table, lines[key], row, subjects[key].name, keys)
-            twice.append(row)
-        else:
-            lines[key] = row
-            _add(found.setdefault(key, InstanceFacts()), table, row, subjects[key])
-    for rows, why in ((strange, what), (twice, "an instance a second time, with equal values")):
-        if rows:
-            names = (next((row.values[k] for k in keys if k in row.values), "nothing") for row in rows[:SHOWN])
-            which = ", ".join(f"line {row.line}: {name}" for row, name in zip(rows, names, strict=False))
-            more = " ..." if len(rows) > SHOWN else ""
-            notes.append(f"{table.source}: {len(rows)} of {len(table.rows)} rows name {why} ({which}{more})")
-
-
-def _same(table: CsvTable, one: Row, other: Row, name: str, keys: Sequence[str]) -> None:
-    for column in table.columns:
-        values = one.values.get(column), other.values.get(column)
-        if column not in keys and values[0] != values[1]:
-            found = f"found {name} a second time, with {values[1]!r} as its {column}"
-            raise table.error(f"{found}, expected {values[0]!r} as in line {one.line}", other.line)
-
-
-def _add(facts: InstanceFacts, table: CsvTable, row: Row, subject: Subject) -> None:
-    """Add the facts of a row; InputError if it contradicts another file or the suite."""
-    for name, value in row.values.items():
-        if name in facts.features and facts.features[name] != value:
-            other, line = facts.stated_by[name]
-            found = f"found {value!r} as the {name} of {subject.name}"
-            raise table.error(f"{found}, expected {facts.features[name]!r} as in {other.source}:{line}", row.line)
-        if name in TRUTHS:
-            _expect(facts, table, row, name, subject)
-        if name != TRUTHS[0] and name not in NAMES:
-            facts.features[name], facts.stated_by[name] = value, (table, row.line)
-
-
-def _expect(facts: InstanceFacts, table: CsvTable, row: Row, column: str, subject: Subject) -> None:
-    text = str(row.values[column])
-    if text.lower() not in WORDS:
-        raise table.error(f"found {text!r} as {column!r} of {subject.name}, expected sat, unsat or unknown", row.line)
-    expected = WORDS[text.lower()]
-    known = facts.expected or subject.expected
-    if expected is not None and known not in (None, expected):
-        who = facts.expected_by or "the suite"
-        raise table.error(
-            f"found {text} for {subject.name}, which is {known.lower() if known else ''} according to {who}", row.line
-        )
-    if expected is not None and facts.expected is None:
-        facts.expected, facts.expected_by = expected, f"{table.source}:{row.line}"
-
-
-class _Index:
+class Index:
     """Subjects by name; a name, a path, a file name, and a file name without suffixes match in this order."""
 
     def __init__(self, subjects: Mapping[Any, Subject]):
@@ -169,7 +88,32 @@ class _Index:
                 found.setdefault(each, set()).add(key)
         return found
 
-    def find(self, table: CsvTable, row: Row, keys: Sequence[str]) -> Any:
+    def add(self, table: CsvTable, notes: list[str], what: str) -> list[Any]:
+        """Add the facts of a table to the subjects, and return those that it names; `what` describes other rows in the note."""
+        keys = [name for name in (*NAMES, *HASHES) if name in table.columns]
+        if not keys:
+            expected = f"expected one of {', '.join((*NAMES, *HASHES))}"
+            raise table.error(f"found no column for instances ({', '.join(table.columns)}), {expected}", 1)
+        met: dict[Any, None] = {}
+        strange, twice = [], []
+        for row in table.rows:
+            key = self._find(table, row, keys)
+            if key is None:
+                strange.append(row)
+                continue
+            if key in met:
+                twice.append(row)
+            met[key] = None
+            _add(self._subjects[key], table, row)
+        for rows, why in ((strange, what), (twice, "an instance a second time, with equal values")):
+            if rows:
+                names = (next((row.values[k] for k in keys if k in row.values), "nothing") for row in rows[:SHOWN])
+                which = ", ".join(f"line {row.line}: {name}" for row, name in zip(rows, names, strict=False))
+                more = " ..." if len(rows) > SHOWN else ""
+                notes.append(f"{table.source}: {len(rows)} of {len(table.rows)} rows name {why} ({which}{more})")
+        return list(met)
+
+    def _find(self, table: CsvTable, row: Row, keys: Sequence[str]) -> Any:
         """The subject of a row or None; InputError if several match."""
         for column in keys:
             value = str(row.values.get(column, ""))
@@ -188,6 +132,27 @@ class _Index:
         return None
 
 
+def _add(subject: Subject, table: CsvTable, row: Row) -> None:
+    """Add the facts of a row; InputError if it contradicts another row or the suite."""
+    here = f"{table.source}:{row.line}"
+    for name, value in row.values.items():
+        if subject.features.get(name, value) != value:
+            found = f"found {value!r} as the {name} of {subject.name}"
+            raise table.error(f"{found}, expected {subject.features[name]!r} as in {subject.stated_by[name]}", row.line)
+        if name in TRUTHS:
+            if str(value).lower() not in WORDS:
+                raise table.error(f"found {value!r} as {name!r} of {subject.name}, expected sat, unsat or unknown", row.line)
+            expected, known = WORDS[str(value).lower()], subject.expected or subject.known
+            if expected and known and expected != known:
+                by = subject.expected_by or "the suite"
+                raise table.error(f"found {value} for {subject.name}, which is {known.lower()} according to {by}", row.line)
+            if expected and subject.expected is None:
+                subject.expected, subject.expected_by = expected, here
+        if name != TRUTHS[0] and name not in NAMES:
+            subject.features[name] = value
+            subject.stated_by.setdefault(name, here)
+
+
 def stem(path: str) -> str:
     """A file name without the suffixes of CNF and packed files, and without the hash of GBD's `HASH-name.cnf.xz`.
 
@@ -200,67 +165,21 @@ def stem(path: str) -> str:
     return name[33:] if GBD_HASH.fullmatch(name[:32]) and name[32:33] == "-" else name
 
 
-# -- records --------------------------------------------------------------------------------------------------------------
-
-
-def with_features(
-    records: Sequence[dict[str, Any]], paths: Iterable[str | os.PathLike[str]], notes: list[str], *, needed: bool = True
-) -> None:
-    """Add the facts of the files to records; InputError if they have none and `needed`."""
-    subjects: dict[tuple[Any, ...], Subject] = {}
-    for record in records:
-        key = record["suite"], record["family"], record["instance"]
-        if key not in subjects:
-            cnf, features = record.get("cnf") or {}, record.get("features") or {}
-            hashes = [str(text) for text in (cnf.get("gbd_hash"), features.get("hash"), cnf.get("sha256")) if text]
-            name = record["instance"]
-            subjects[key] = Subject(name, [name], record.get("expected"), functools.partial(list, hashes))
-    paths = list(paths)
-    facts = read_facts(paths, subjects, notes)
-    if needed and paths and not facts:
-        raise InputError("found no row about any of these instances", source=str(paths[0]))
-    for record in records:
-        if own := facts.get((record["suite"], record["family"], record["instance"])):
-            record["features"] = {**(record.get("features") or {}), **own.features}
-            if own.expected and not record.get("expected"):
-                record |= {"expected": own.expected, "expected_by": own.expected_by}
-
-
 HASH_INSIDE = re.compile(r"(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])")
 
 
-def hashes_of(path: Path, family: str = CNF) -> Iterator[str]:
-    """The SHA-256 of a file; of a CNF file also the GBD hash, from its name or its clauses."""
+def hashes_of(path: Path, family: str = CNF, stated: Iterable[str] = ()) -> Iterator[str]:
+    """The stated hashes and the SHA-256 of a file; of a CNF file also the GBD hash, from its name or its clauses."""
+    yield from stated
     with contextlib.suppress(OSError):
-        yield file_checksum(path)
+        yield digest_of_file(path)
     if family != CNF:
         return
     if named := HASH_INSIDE.search(path.name):
         yield named[0]
         return
     with contextlib.suppress(InputError, OSError):  # other files have none
-        yield _hash_of(path, path.stat().st_mtime_ns)
-
-
-def gbd_hash(path: Path) -> str | None:
-    """The GBD hash of a CNF file, None for other files."""
-    return next((each for each in hashes_of(path) if GBD_HASH.fullmatch(each)), None)
-
-
-def file_checksum(path: Path) -> str:
-    """The SHA-256 of a file, cached for each state of the file."""
-    status = path.stat()
-    return _file_checksum(path, status.st_mtime_ns, status.st_size, status.st_ino)
-
-
-@lru_cache(maxsize=1 << 16)
-def _file_checksum(path: Path, _modified: int, _size: int, _inode: int) -> str:
-    return digest_of_file(path)
-
-
-@lru_cache(maxsize=1 << 16)
-def _hash_of(path: Path, _modified: int) -> str:
-    return read_dimacs(open_source(path)).cnf.gbd_hash()
+        yield read_dimacs(open_source(path)).cnf.gbd_hash()
 
 
 def read_query(path: Path, columns: Sequence[str] | None) -> CsvTable:
@@ -289,13 +208,13 @@ def _listed(line: int, text: str) -> Row:
 
 def find_instances(
     path: Path, columns: Sequence[str] | None, folder: Path, files: Sequence[str], notes: list[str], below: str = "."
-) -> dict[str, InstanceFacts]:
+) -> dict[str, Subject]:
     """The files of a folder that the query contains, in its order, with its facts; `below` names the folder in messages."""
     subjects = {
-        name: Subject(name, [os.path.abspath(folder / name)], None, functools.partial(hashes_of, folder / name)) for name in files
+        name: Subject(name, [os.path.abspath(folder / name)], hashes=functools.partial(hashes_of, folder / name))
+        for name in files
     }
-    found: dict[str, InstanceFacts] = {}
-    add_facts(found, read_query(path, columns), subjects, notes, f"no file below {below}")
+    found = Index(subjects).add(read_query(path, columns), notes, f"no file below {below}")
     if not found:
         raise InputError(f"found no file below {below} that a row contains", source=str(path))
-    return found
+    return {name: subjects[name] for name in found}

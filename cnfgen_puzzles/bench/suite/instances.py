@@ -15,11 +15,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.bench.suite.features import InstanceFacts, Subject, find_instances, gbd_hash, hashes_of, read_facts
+from cnfgen_puzzles.bench.suite.features import GBD_HASH, Index, Subject, find_instances, hashes_of
 from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, EncodingChoice, Options, spelled
 from cnfgen_puzzles.bench.suite.suitefile import NUMBERS, TEXTS, SuiteFile
 from cnfgen_puzzles.common.errors import unknown_name
 from cnfgen_puzzles.common.readers.strictyaml import Either, Required
+from cnfgen_puzzles.common.readers.tables import read_csv_table
 from cnfgen_puzzles.families import Family, Option, find_family
 
 ENCODING = {"name": Required(str), str: TEXTS}
@@ -41,8 +42,6 @@ INSTANCE = {
 }
 CNF_SUFFIXES = (".cnf", ".dimacs")
 PACKED = (".gz", ".xz")
-
-NO_FACTS = InstanceFacts()
 
 Pair = tuple[BenchInstance, EncodingChoice | None]
 Place = tuple[str, ...]
@@ -75,29 +74,39 @@ def read_instances(file: SuiteFile, notes: list[str], runs: int) -> list[Pair]:
     return [pair for pair, _ in found.values()]
 
 
+KEYS: Mapping[str, tuple[str, ...]] = {
+    "cnf": ("cnf",),
+    "gbd": ("gbd", "folder", "columns", "names"),
+    "generate": ("family", "generate", "name", "options", "seeds", "encodings"),
+    "puzzles": ("family", "puzzles", "options", "encodings"),
+    "family": ("family", "name", "options", "encodings"),
+}
+"""The keys of an entry by the key that determines its kind; each can have `expected`."""
+
+
 def _entry(file: SuiteFile, entry: Mapping[str, Any], notes: list[str], place: Place) -> Iterator[Pair]:
     expected = TRUTHS.get(entry.get("expected", ""))
-    kinds = [kind for kind in ("family", "cnf", "gbd") if kind in entry]
-    if len(kinds) != 1:
-        found = "none of 'family', 'cnf', 'gbd'" if not kinds else " and ".join(map(repr, kinds))
-        raise file.error(f"found {found}, expected one of them", *place)
-    if kinds != ["gbd"]:
-        _refuse(file, entry, ("folder", "columns", "names"), f"{kinds[0]!r}; it belongs to 'gbd'", place)
-    if "family" not in entry:
-        _refuse(file, entry, ("name", "puzzles", "options", "generate", "seeds", "encodings"), "third-party CNF files", place)
-    if "cnf" in entry:
+    found = [kind for kind in ("family", "cnf", "gbd") if kind in entry]
+    if len(found) != 1:
+        message = "none of 'family', 'cnf', 'gbd'" if not found else " and ".join(map(repr, found))
+        raise file.error(f"found {message}, expected one of them", *place)
+    kind = next((kind for kind in ("generate", "puzzles") if kind in entry and "family" in entry), found[0])
+    for key in entry:
+        if key not in (*KEYS[kind], "expected"):
+            others = ", ".join(each for each in (*KEYS[kind], "expected") if each != kind)
+            raise file.error(f"found the key {key!r}, expected with {kind!r} only some of: {others}", *place, key)
+    if kind == "cnf":
         for source in _files(file, entry["cnf"], CNF_SUFFIXES, *place, "cnf"):
             yield BenchInstance(CNF, _short(source), source, expected=expected), None
-        return
-    if "gbd" in entry:
+    elif kind == "gbd":
         for instance in _queried(file, entry, expected, notes, place):
             yield instance, None
-        return
-    family = file.checked(functools.partial(find_family, entry["family"]), *place, "family")
-    encodings = _encodings(file, family, entry, place)
-    for instance in _puzzles(file, family, entry, expected, place):
-        for encoding in encodings:
-            yield instance, encoding
+    else:
+        family = file.checked(functools.partial(find_family, entry["family"]), *place, "family")
+        encodings, make = _encodings(file, family, entry, place), _generated if kind == "generate" else _puzzles
+        for instance in make(file, family, entry, expected, place):
+            for encoding in encodings:
+                yield instance, encoding
 
 
 def _queried(
@@ -114,31 +123,20 @@ def _queried(
             raise file.error(wrong, *place, "expected")
         name = _short(source)
         if entry.get("names") == "hash":
-            name = str(facts.features.get("hash") or gbd_hash(file.folder / source) or name)
+            computed = (each for each in hashes_of(file.folder / source) if GBD_HASH.fullmatch(each))
+            name = str(facts.features.get("hash") or next(computed, name))
         features = tuple(facts.features.items())
         yield BenchInstance(
             CNF, name, source, expected=expected or facts.expected, expected_by=facts.expected_by, features=features
         )
 
 
-def _refuse(file: SuiteFile, entry: Mapping[str, Any], keys: Collection[str], where: str, place: Place) -> None:
-    for key in keys:
-        if key in entry:
-            raise file.error(f"found the key {key!r}, expected none with {where}", *place, key)
-
-
 def _puzzles(
     file: SuiteFile, family: Family, entry: Mapping[str, Any], expected: str | None, place: Place
 ) -> Iterator[BenchInstance]:
     given = entry.get("options", {})
-    if "generate" in entry:
-        _refuse(file, entry, ("puzzles",), "a generator", place)
-        yield from _generated(file, family, entry, expected, place)
-        return
-    _refuse(file, entry, ("seeds",), "no generator (generate)", place)
     choices = file.products(given, family.options, f"the family {family.name}", *place, "options")
     if "puzzles" in entry:
-        _refuse(file, entry, ("name",), "puzzles, which have the names of their files", place)
         suffixes = [suffix for each in family.formats.values() for suffix in each.suffixes]
         for source in _files(file, entry["puzzles"], suffixes, *place, "puzzles"):
             for options in choices:
@@ -207,29 +205,26 @@ def _named(entry: Mapping[str, Any], options: Options, declared: Collection[Opti
 def with_facts(file: SuiteFile, pairs: list[Pair], notes: list[str]) -> list[Pair]:
     """The instances with the facts of the `features` files; facts about a file apply to all of its instances."""
     given = file.value.get("features", [])
-    paths = [file.folder / os.path.expanduser(name) for name in ([given] if isinstance(given, str) else given)]
-    subjects = {_subject_key(instance): _subject(file, instance) for instance, _ in pairs}
-    facts = read_facts(paths, subjects, notes)
-    return [(_informed(instance, facts.get(_subject_key(instance), NO_FACTS)), encoding) for instance, encoding in pairs]
-
-
-def _subject_key(instance: BenchInstance) -> str:
-    return instance.source or f"{instance.family} {instance.name}"
-
-
-def _subject(file: SuiteFile, instance: BenchInstance) -> Subject:
-    if instance.source is None:
-        return Subject(instance.name, (), instance.expected)
-    path = file.folder / instance.source
-    known = [str(value) for name, value in instance.features if name == "hash"]
-    return Subject(_short(instance.source), [str(path)], instance.expected, lambda: [*known, *hashes_of(path, instance.family)])
-
-
-def _informed(instance: BenchInstance, facts: InstanceFacts) -> BenchInstance:
-    features = {**dict(instance.features), **facts.features}
-    expected = instance.expected or facts.expected
-    by = facts.expected_by if expected != instance.expected else instance.expected_by
-    return replace(instance, expected=expected, expected_by=by, features=tuple(features.items()))
+    keys = [instance.source or f"{instance.family} {instance.name}" for instance, _ in pairs]
+    subjects: dict[str, Subject] = {}
+    for key, (instance, _) in zip(keys, pairs, strict=True):
+        if instance.source is None:
+            subjects[key] = Subject(instance.name, (), instance.expected)
+        else:
+            path, stated = file.folder / instance.source, [str(value) for name, value in instance.features if name == "hash"]
+            hashes = functools.partial(hashes_of, path, instance.family, stated)
+            subjects[key] = Subject(_short(instance.source), [str(path)], instance.expected, hashes)
+    index = Index(subjects)
+    for name in [given] if isinstance(given, str) else given:
+        index.add(read_csv_table(file.folder / os.path.expanduser(name)), notes, "no instance here")
+    found: list[Pair] = []
+    for key, (instance, encoding) in zip(keys, pairs, strict=True):
+        facts = subjects[key]
+        by = facts.expected_by if instance.expected is None else instance.expected_by
+        features = tuple({**dict(instance.features), **facts.features}.items())
+        known = replace(instance, expected=instance.expected or facts.expected, expected_by=by, features=features)
+        found.append((known, encoding))
+    return found
 
 
 # -- files ----------------------------------------------------------------------------------------------------------------

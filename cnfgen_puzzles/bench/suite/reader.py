@@ -147,10 +147,9 @@ def read_solvers(file: SuiteFile, jobs: int, notes: list[str]) -> list[tuple[Sol
     entries = [entry if isinstance(entry, dict) else {"name": entry} for entry in file.value["solvers"]]
     found: dict[str, tuple[SolverChoice, Solver]] = {}
     for number, (entry, label) in enumerate(zip(entries, _labels(entries), strict=True)):
-        place = ("solvers", str(number))
         if label in found:
-            raise file.error(f"found the solver {label!r} a second time, expected another label", *place)
-        found[label] = _solver(file, entry, label, place, jobs, notes)
+            raise file.error(f"found the solver {label!r} a second time, expected another label", "solvers", str(number))
+        found[label] = _solver(file, entry, label, ("solvers", str(number)), jobs, notes)
     if not found:
         raise file.error("found no solver, expected at least one", "solvers")
     return list(found.values())
@@ -290,7 +289,17 @@ def read_suite(path: Path) -> Suite:
     jobs = file.at_least(1, "jobs") or len(usable_cores())
     notes: list[str] = []
     solvers = read_solvers(file, jobs, notes)
-    scrambles, runs, repetitions = _scrambles(file), add_seeds(file, solvers, notes), file.at_least(1, "repetitions") or 1
+    scrambles: list[int | None] = [None]
+    if "scramble" in value:
+        scrambles = [*scrambles[: value["scramble"].get("original", True)], *file.numbers("scramble", "seeds")]
+    checker = None
+    if "checker" in value:
+        if not value.get("proofs"):
+            raise file.error("found a checker without `proofs: true`, expected both", "checker")
+        found = file.checked(partial(pick_checker, value["checker"]), "checker")
+        file.checked(partial(found.locate, "text"), "checker")  # it must be installed
+        checker = found.name
+    runs, repetitions = add_seeds(file, solvers, notes), file.at_least(1, "repetitions") or 1
     each = len(scrambles) * len(runs) * repetitions
     pairs = with_facts(file, read_instances(file, notes, each), notes)
     # by instance, so that a formula is used while it is in memory
@@ -314,21 +323,9 @@ def read_suite(path: Path) -> Suite:
         file=path,
         proofs=value.get("proofs", False),
         certificates=value.get("certificates", False),
-        checker=_checker(file),
+        checker=checker,
         notes=tuple(notes),
     )
-
-
-def _checker(file: SuiteFile) -> str | None:
-    """The checker of proofs, which must be installed."""
-    name = file.value.get("checker")
-    if name is None:
-        return None
-    if not file.value.get("proofs"):
-        raise file.error("found a checker without `proofs: true`, expected both", "checker")
-    checker = file.checked(partial(pick_checker, name), "checker")
-    file.checked(partial(checker.locate, "text"), "checker")
-    return checker.name
 
 
 def _limits(file: SuiteFile) -> Limits:
@@ -340,11 +337,3 @@ def _limits(file: SuiteFile) -> Limits:
     if memory is not None and memory > MOST_MEMORY:
         raise file.error(f"found {limits['memory'][:40]!r}, expected at most {MOST_MEMORY} bytes", "limits", "memory")
     return Limits(cpu=limits["cpu"], wall=limits.get("wall", default_wall(limits["cpu"])), memory=memory)
-
-
-def _scrambles(file: SuiteFile) -> list[int | None]:
-    """The seeds of the scrambling; None for the original formula."""
-    if "scramble" not in file.value:
-        return [None]
-    original = [None] if file.value["scramble"].get("original", True) else []
-    return [*original, *file.numbers("scramble", "seeds")]

@@ -66,24 +66,25 @@ def command(
     new: Path,
     mapped: tuple[str, ...],
     by: str,
-    time: str,
-    k: float,
-    ratio: float,
-    seconds: float,
     allow_lost: int,
     allow_slower: int | None,
     worse: float,
     most: int,
     markdown_file: str | None,
     json_file: str | None,
-    seed: int,
-    **selected: Any,
+    filters: tuple[str, ...],
+    features: tuple[str, ...],
+    all_runs: bool,
+    **settings: Any,
 ) -> int:
+    selected: dict[str, Any] = {"filters": filters, "features": features, "all_runs": all_runs}
     then, now = (read_selected([path], **selected) for path in (old, new))
     [group] = named_groups([by], [*then.records, *now.records])
-    thresholds = {"ratio": ratio, "seconds": seconds}
-    found = diff(then.records, now.records, _names(mapped), by=group, k=k, time=time, seed=seed, **thresholds)
-    found.notes += [describe_filters(selected["filters"])] if selected["filters"] else []
+    names = dict(pair.partition("=")[::2] for pair in mapped)
+    if len(names) < len(mapped) or not all((*names, *names.values())):
+        raise InputError(f"found --map {' '.join(mapped)}, expected OLD=NEW, each old name once")
+    found = diff(then.records, now.records, names, by=group, **settings)
+    found.notes += [describe_filters(filters)] if filters else []
     faults = regressions(found, allow_lost, allow_slower, worse)
     alarmed = [{instance[1:] for instance, _ in side.alarms} for side in (then, now)]  # of all runs, whatever the filters select
     if alarmed[1] - alarmed[0]:
@@ -100,19 +101,6 @@ def command(
     if "-" not in (markdown_file, json_file):
         say_lines(text(found, faults, sides, most).rstrip("\n"))
     return 1 if faults else 0
-
-
-def _names(mapped: tuple[str, ...]) -> dict[str, str]:
-    """The new names of solvers and encodings by their old names."""
-    names: dict[str, str] = {}
-    for given in mapped:
-        one, equals, other = given.partition("=")
-        if not (one and equals and other):
-            raise InputError(f"found {given!r} after --map, expected OLD=NEW")
-        if one in names:
-            raise InputError(f"found {one!r} twice after --map, expected each old name once")
-        names[one] = other
-    return names
 
 
 def regressions(found: Diff, allow_lost: int, allow_slower: int | None, worse: float) -> list[str]:

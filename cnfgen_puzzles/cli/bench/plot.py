@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from cnfgen_puzzles.bench.analyse.results import result_files
-from cnfgen_puzzles.bench.show.plots import FORMATS, KINDS, Plot, csv_of, render, scene
+from cnfgen_puzzles.bench.show.plots import FORMATS, KINDS, csv_of, render, scene
 from cnfgen_puzzles.cli.app import output_stream, say, version_option
 from cnfgen_puzzles.cli.bench.outputs import PAR, PATHS, TIME, describe_filters, filter_mark, read_selected, selection
 from cnfgen_puzzles.cli.help import DocumentedCommand
@@ -31,7 +31,7 @@ FOLDER = "plots"
         "bench-cnf plot results/sample",
         "bench-cnf plot results/sample --kind cactus,scatter --format pdf,svg",
         "bench-cnf plot results/sample --kind scatter --compare kissat glucose",
-        "bench-cnf plot results/sample --kind scaling --family nonogram --size clauses --data",
+        "bench-cnf plot results/sample --kind scaling --filter family=nonogram --size clauses --data",
     ],
     closing="Exit codes: 0 drawn, 1 an answer is wrong or two disagree, 2 mistake.",
 )
@@ -41,13 +41,11 @@ FOLDER = "plots"
 @click.option("--compare", nargs=2, metavar="A B", help="Compare two solvers, or two encodings, in the scatter plot.")
 @click.option("--by", type=click.Choice(["solver", "encoding"]),
               help="Distinguish only solvers or only encodings; by default both.")  # fmt: skip
-@click.option("--family", "families", multiple=True, help="Plot only this family. Repeatable.")
 @selection
 @TIME
 @PAR
 @click.option("--size", metavar="NAME",
               help="Set the size measure of scaling plots, such as clauses; by default that of the family.")  # fmt: skip
-@click.option("--fit", is_flag=True, help="Fit power laws in scaling plots also to CNF files of unlike families.")
 @click.option("--format", "formats", metavar="FORMATS", default="png", show_default=True,
               help=f"Write these formats, separated by commas: {', '.join(FORMATS)}.")  # fmt: skip
 @click.option("--data", is_flag=True, help="Also write the data of each plot as CSV.")
@@ -63,7 +61,6 @@ FOLDER = "plots"
 def command(
     paths: tuple[Path, ...],
     kinds: str | None,
-    families: tuple[str, ...],
     size: str | None,
     formats: str,
     data: bool,
@@ -85,12 +82,16 @@ def command(
             source=str(folder),
         )
     folder = folder or result_files(paths)[0].parent / FOLDER
-    only = [*filters, *(f"family={family}" for family in families)]
-    results = read_selected(paths, filters=only, features=features, all_runs=all_runs)
+    results = read_selected(paths, filters=filters, features=features, all_runs=all_runs)
     records = results.records
     if size and not any(size in {**(r.get("size") or {}), **(r.get("cnf") or {})} for r in records):
         raise InputError(unknown_name("size", size, {name for r in records for name in r["size"]} | {"clauses", "variables"}))
     from cnfgen_puzzles.bench.show.drawing import plots_of  # takes a second
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be created: {error.strerror or error}", source=str(folder)) from None
 
     drawn = 0
     whole = scene(records, par=k, **options)
@@ -99,8 +100,16 @@ def command(
         if not plots and kinds:
             raise InputError(f"the results allow no {kind} plot, which needs {KINDS[kind]}", source=str(paths[0]))
         for plot in plots:
-            plot = replace(plot, name=plot.name + filter_mark(only), caption=f"{plot.caption} {describe_filters(only)}".rstrip())
-            write(plot, folder, forms, data, title)
+            plot = replace(
+                plot, name=plot.name + filter_mark(filters), caption=f"{plot.caption} {describe_filters(filters)}".rstrip()
+            )
+            files = {form: render(plot, form, title=title) for form in forms}
+            for suffix, content in (files | ({"csv": csv_of(plot)} if data else {})).items():
+                path = folder / f"{plot.name}.{suffix}"
+                with output_stream(str(path)) as stream:
+                    stream.write(content)
+                say(str(path))
+            say(f"  {plot.caption}")
         drawn += len(plots)
     if not drawn:
         raise InputError("the results allow no plot", source=str(paths[0]))
@@ -116,20 +125,3 @@ def words(text: str, what: str, known: Iterable[str]) -> list[str]:
     if not found:
         raise InputError(f"found no {what}, expected some of: {', '.join(known)}")
     return found
-
-
-def write(plot: Plot, folder: Path, forms: list[str], data: bool, title: str | None) -> None:
-    """Write the files of a plot, and print their names and the caption."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot be created: {error.strerror or error}", source=str(folder)) from None
-    files = {form: render(plot, form, title=title) for form in forms}
-    if data:
-        files["csv"] = csv_of(plot)
-    for suffix, content in files.items():
-        path = folder / f"{plot.name}.{suffix}"
-        with output_stream(str(path)) as stream:
-            stream.write(content)
-        say(str(path))
-    say(f"  {plot.caption}")

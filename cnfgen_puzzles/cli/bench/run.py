@@ -140,7 +140,12 @@ def watch_runs(execution: Execution) -> Iterator[None]:
             if execution.halted:
                 raise KeyboardInterrupt
             execution.halt()
-            say(f"interrupted: {describe_flight(execution)}; interrupt again to stop at once", err=True)
+            count, wall = execution.in_flight, execution.suite.limits.wall
+            names = (
+                "a run in progress is" if count == 1 else f"{count} runs in progress are" if count else "no run is in progress"
+            )
+            finished = " finished first" + (f", which takes {wall:g} s at most" if wall is not None else "") if count else ""
+            say(f"interrupted: {names}{finished}; interrupt again to stop at once", err=True)
 
         execution.report = progress.add
         before = {number: signal.signal(number, halt) for number in (signal.SIGINT, signal.SIGTERM)}
@@ -151,12 +156,3 @@ def watch_runs(execution: Execution) -> Iterator[None]:
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
-
-
-def describe_flight(execution: Execution) -> str:
-    """The number of runs in progress, and their longest time."""
-    count, limits = execution.in_flight, execution.suite.limits
-    if not count:
-        return "no run is in progress"
-    names = "a run in progress is" if count == 1 else f"{count} runs in progress are"
-    return f"{names} finished first" + (f", which takes {limits.wall:g} s at most" if limits.wall is not None else "")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,6 @@ import click
 from cnfgen_puzzles.bench.analyse.scores import (
     DEFAULT_GROUPS,
     GROUPS,
-    GroupScores,
     default_groups,
     group_scores,
     named_groups,
@@ -120,7 +118,17 @@ def command(
         entry = {
             "scores": 1, "by": groups, "par": k, "time": time, "other_limit": other_limit, "omitted": omitted,
             "filters": list(selected["filters"]), "alarms": found,
-            "groups": [scores_json(groups, each) for each in group_scores(records, groups, k=k, time=time)],
+            "groups": [
+                {
+                    "group": dict(zip(groups, group.values, strict=False)),
+                    "solvers": [
+                        {"solved": score.solved, **{name: value for name, value in asdict(score).items() if name != "values"}}
+                        for score in group.scores
+                    ],
+                    "virtual_best": asdict(group.best),
+                }
+                for group in group_scores(records, groups, k=k, time=time)
+            ],
             "tables": [{"title": table.title, "headers": list(table.headers), "rows": table.rows} for table in tables],
         }  # fmt: skip
         write_text(output, json.dumps(entry, indent=1) + "\n")
@@ -133,12 +141,6 @@ def command(
         parts.append(mark_line(sentence(records, k=k, time=time, seed=seed), format))
     write_text(output, "\n\n".join(parts) + "\n")
     return 1 if found else 0
-
-
-def scores_json(by: Sequence[str], group: GroupScores) -> dict[str, Any]:
-    """The scores of a group for programs; seconds and bytes are not rounded."""
-    solvers = [{"solved": score.solved, **{k: v for k, v in asdict(score).items() if k != "values"}} for score in group.scores]
-    return {"group": dict(zip(by, group.values, strict=False)), "solvers": solvers, "virtual_best": asdict(group.best)}
 
 
 def mark_line(line: str, format: str) -> str:

@@ -10,10 +10,10 @@ from bench import suites
 from cnfgen_puzzles.bench.analyse.alarms import judged
 from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.analyse.scores import (
+    common_notes,
     disqualified,
     grid,
     group_scores,
-    other_limit_note,
     several_hosts,
     without_other_limit,
 )
@@ -186,15 +186,12 @@ def test_runs_at_the_limit_on_the_other_time_are_counted_and_can_be_omitted():
         run("a", TIMEOUT, 0.1, ended="wall-limit"), run("b", SAT, 2.0), run("a", TIMEOUT, 10, "j", ended="cpu-limit"),
         run("b", SAT, 3.0, "j"),
     ]  # fmt: skip
-    assert (
-        other_limit_note(records, "cpu")
-        == "1 run was ended by the wall limit before the CPU limit (a 1), and counts as unsolved."
-    )
-    assert other_limit_note(records, "wall").startswith("1 run was ended by the CPU limit before the wall limit (a 1)")
+    assert common_notes(records, "cpu", {}) == ["1 run ended at the wall limit before the CPU limit, counted as unsolved (a 1)."]
+    assert common_notes(records, "wall", {})[0].startswith("1 run ended at the CPU limit before the wall limit")
     assert {r["instance"] for r in without_other_limit(records, "cpu")} == {"j"}  # for both solvers
     assert {r["instance"] for r in without_other_limit(records, "wall")} == {"i"}
-    assert other_limit_note(records[1:2], "cpu") == ""
-    assert other_limit_note(records, "cpu") in score_tables(records)[0].note
+    assert common_notes(records[1:2], "cpu", {}) == []
+    assert common_notes(records, "cpu", {})[0] in score_tables(records)[0].note
 
 
 def test_the_option_for_the_other_limit(invoke, tmp_path):

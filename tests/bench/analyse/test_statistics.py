@@ -182,7 +182,7 @@ def test_intervals_hold_the_extremes_of_the_data(found):
 
 def test_contestants_without_common_instances_are_refused():
     points = grid_of([(solved(1), solved(2))])
-    with pytest.raises(InputError, match="unknown contestant 'c'"):
+    with pytest.raises(InputError, match="found no instance on which both"):
         compare(points, "a", "c")
     with pytest.raises(InputError, match="twice"):
         compare(points, "a", "a")

@@ -32,7 +32,6 @@ from cnfgen_puzzles.bench.analyse.alarms import alarms
 from cnfgen_puzzles.bench.analyse.scores import MARK
 from cnfgen_puzzles.bench.record import DISQUALIFIED, Instance, Record, instance_of, limits_text, size_text
 from cnfgen_puzzles.bench.show.drawing import charts
-from cnfgen_puzzles.bench.show.plots import spread
 from cnfgen_puzzles.bench.show.report.details import PageData
 from cnfgen_puzzles.bench.show.tables import notes, render, score_tables, sentence
 from cnfgen_puzzles.common.digests import digest
@@ -128,30 +127,20 @@ MOST_RUNS = 20_000
 
 
 def part_of(records: Sequence[Record], most: int = MOST_RUNS) -> tuple[Sequence[Record], str]:
-    """The runs in the table, and a note if they are not all runs."""
+    """The runs in the table, and a note if they are not all runs: instances with a failed run first, then others."""
     if len(records) <= most:
         return records, ""
-    runs = Counter(map(instance_of, records))
     failed = {instance_of(record) for record in records if record["status"] in FAILED}
-    chosen: set[Instance] = set()
-    left = most
-    for instance in sorted(runs, key=lambda each: (each not in failed, digest("\0".join(each)))):  # mixed, but always alike
-        if runs[instance] <= left:
-            chosen.add(instance)
-            left -= runs[instance]
-    if chosen:
-        part: Sequence[Record] = [record for record in records if instance_of(record) in chosen]
-        how = f"all runs of {len(chosen):,} of {len(runs):,} instances, preferably those with a failed run"
-    else:  # each instance has more
-        part = spread(records, most)
-        how = f"evenly spread over {len(runs):,} instances, not all runs of any" if len(runs) > 1 else "evenly spread"
-    _, _, example = next((instance for instance in runs if instance not in chosen), ("", "", ""))
+    # mixed, but always alike
+    order = {each: (each not in failed, digest("\0".join(each))) for each in dict.fromkeys(map(instance_of, records))}
+    chosen = sorted(range(len(records)), key=lambda place: order[instance_of(records[place])])[:most]
+    _, _, example = max(order, key=order.__getitem__)
     note = (
-        f"Summary, scores, and plots use all {len(records):,} runs. The table of runs and the instances show {len(part):,}: "
-        f"{how}. For other runs, make a filtered report, such as bench-cnf report ... --filter 'instance={example}'; "
-        "bench-cnf export writes all runs."
+        f"Summary, scores, and plots use all {len(records):,} runs. The table of runs and the instances show {most:,}: those "
+        f"of a part of the {len(order):,} instances, preferably with a failed run. For other runs, make a filtered report, "
+        f"such as bench-cnf report ... --filter 'instance={example}'; bench-cnf export writes all runs."
     )
-    return part, note
+    return [records[place] for place in sorted(chosen)], note
 
 
 # -- the page -------------------------------------------------------------------------------------------------------------
@@ -220,6 +209,12 @@ def write_report(
     scripts = [f'"use strict";\n(async () => {{\n{script}\n}})();']
     if plots:
         scripts.insert(0, vega_bundle())
+    sums = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in scripts)
+    allowed = " ".join(f"'sha256-{checksum}'" for checksum in sums)  # these scripts, pictures of the page, and nothing else
+    policy = (
+        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data: blob:; "
+        "base-uri 'none'; form-action 'none'"
+    )
     shown, part = part_of(records)
     data = PageData(shown, [folder] if isinstance(folder, Path) else folder, path.parent)
     facts = summary(records)
@@ -227,7 +222,7 @@ def write_report(
         title=title or f"Benchmark {', '.join(facts['suites'])}",
         version=__version__,
         made=datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        policy=_policy(scripts),
+        policy=policy,
         style=_template("report.css"),
         dark=_template("dark.css"),
         scripts=scripts,
@@ -251,16 +246,6 @@ def _packed(value: Any) -> str:
     """JSON, compressed by gzip, as base64: the details of 20,000 runs have 40 MB."""
     text = json.dumps(value, separators=(",", ":"), allow_nan=False).encode()
     return base64.b64encode(gzip.compress(text, 6, mtime=0)).decode()
-
-
-def _policy(scripts: Iterable[str]) -> str:
-    """The Content Security Policy: pictures of the page, styles, these scripts, and nothing else."""
-    sums = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
-    allowed = " ".join(f"'sha256-{checksum}'" for checksum in sums)
-    return (
-        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data: blob:; "
-        "base-uri 'none'; form-action 'none'"
-    )
 
 
 def _template(name: str) -> str:
