@@ -19,7 +19,7 @@ COMMANDS = {
     "check": "Show the runs of a suite, and the longest time that they take.",
     "scores": "Print tables: solved, PAR-k, virtual best, paired tests.",
     "diff": "Compare two results, regressions first.",
-    "export": "Write results as CSV, Parquet, or JSON, or for GBD.",
+    "export": "Write results as CSV, Parquet, or JSON.",
     "merge": "Merge result files.",
     "plot": "Draw cactus, scatter, scaling, and other plots.",
     "report": "Write an HTML report.",

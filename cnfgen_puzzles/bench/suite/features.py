@@ -7,14 +7,8 @@ A row has the instance in one of the columns `NAMES` (name, path, or file name) 
 The columns of `TRUTHS` have the expected verdict; all others are features. A note lists rows about other instances; two rows that
 contradict each other or the suite are an error.
 
-This module also reads instances of the Global Benchmark Database (GBD): the output of `gbd get`, or a list of URLs, hashes, or
-paths:
-
-    gbd get "family = hardware-verification" -r filename family result -H -d , > query.csv
-    - {gbd: query.csv, folder: /data/sat}          # in a suite
-
-A file is found by path or name, by the hash in its name (`HASH-name.cnf.xz`, the names of downloads), or by its GBD hash, for
-which all files of the folder are read. `result` is the expected verdict.
+A file is found by path or name, by the hash in its name (`HASH-name.cnf.xz`, as the Global Benchmark Database (GBD) names
+downloads), or by its GBD hash, for which all files of the suite are read.
 """
 
 from __future__ import annotations
@@ -31,7 +25,7 @@ from typing import Any
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.readers.tables import CsvTable, Row, Value, read_csv_table, read_lines
+from cnfgen_puzzles.common.readers.tables import CsvTable, Row, Value
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.formula import read_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -180,41 +174,3 @@ def hashes_of(path: Path, family: str = CNF, stated: Iterable[str] = ()) -> Iter
         return
     with contextlib.suppress(InputError, OSError):  # other files have none
         yield read_dimacs(open_source(path)).cnf.gbd_hash()
-
-
-def read_query(path: Path, columns: Sequence[str] | None) -> CsvTable:
-    """The output of a query, or a list of instances, as a table with a column `hash` or `path`."""
-    lines = read_lines(path)
-    if not lines:
-        raise InputError(
-            "found an empty file, expected the output of `gbd get`, or a list of URLs, hashes, or paths", source=str(path)
-        )
-    number, first = lines[0]
-    if columns is None and not any(separator in first for separator in "\t;, ") and first not in ("hash", "path", "local"):
-        return CsvTable(str(path), ("hash", "path"), tuple(_listed(number, text) for number, text in lines))
-    start = re.split(r"[\t;, ]", first)[0]
-    if columns is None and GBD_HASH.fullmatch(start):
-        message = "expected a header line: use `gbd get ... -H`, or add `columns` to the entry of the suite"
-        raise InputError(f"found {start!r} in the first line, {message}", source=str(path), line=number)
-    return read_csv_table(path, columns)
-
-
-def _listed(line: int, text: str) -> Row:
-    """A line of a track: a URL with a hash, a hash, or a path."""
-    named = HASH_INSIDE.search(text)
-    values = {"hash": named[0]} if named else {}
-    return Row(line, {**values, **({} if text == values.get("hash") or "://" in text else {"path": text})})
-
-
-def find_instances(
-    path: Path, columns: Sequence[str] | None, folder: Path, files: Sequence[str], notes: list[str], below: str = "."
-) -> dict[str, Subject]:
-    """The files of a folder that the query contains, in its order, with its facts; `below` names the folder in messages."""
-    subjects = {
-        name: Subject(name, [os.path.abspath(folder / name)], hashes=functools.partial(hashes_of, folder / name))
-        for name in files
-    }
-    found = Index(subjects).add(read_query(path, columns), notes, f"no file below {below}")
-    if not found:
-        raise InputError(f"found no file below {below} that a row contains", source=str(path))
-    return {name: subjects[name] for name in found}

@@ -1,7 +1,7 @@
 """The `instances` of a suite: puzzles and CNF files from patterns, options, and generators, with their encodings.
 
 An entry has a puzzle family with files (`puzzles`), with options only (for puzzles without a file), or with a generator
-(`generate`), or it has third-party CNF files (`cnf`, `gbd`). A list as the value of an option makes one instance per value.
+(`generate`), or it has third-party CNF files (`cnf`). A list as the value of an option makes one instance per value.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.bench.suite.features import GBD_HASH, Index, Subject, find_instances, hashes_of
+from cnfgen_puzzles.bench.suite.features import Index, Subject, hashes_of
 from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, EncodingChoice, Options, spelled
 from cnfgen_puzzles.bench.suite.suitefile import NUMBERS, TEXTS, SuiteFile
 from cnfgen_puzzles.common.errors import unknown_name
@@ -34,10 +34,6 @@ INSTANCE = {
     "seeds": NUMBERS,
     "encodings": [Either(scalar=str, mapping=ENCODING)],
     "cnf": TEXTS,
-    "gbd": str,
-    "folder": str,
-    "columns": [str],
-    "names": ("file", "hash"),
     "expected": tuple(TRUTHS),
 }
 CNF_SUFFIXES = (".cnf", ".dimacs")
@@ -57,7 +53,7 @@ def read_instances(file: SuiteFile, notes: list[str], runs: int) -> list[Pair]:
     file.bounded(runs)
     for number, entry in enumerate(file.value["instances"]):
         place = ("instances", str(number))
-        for pair in _entry(file, entry, notes, place):
+        for pair in _entry(file, entry, place):
             instance, encoding = pair
             key = instance.family, instance.name, encoding.label if encoding else None
             earlier = found.setdefault(key, (pair, place))
@@ -76,7 +72,6 @@ def read_instances(file: SuiteFile, notes: list[str], runs: int) -> list[Pair]:
 
 KEYS: Mapping[str, tuple[str, ...]] = {
     "cnf": ("cnf",),
-    "gbd": ("gbd", "folder", "columns", "names"),
     "generate": ("family", "generate", "name", "options", "seeds", "encodings"),
     "puzzles": ("family", "puzzles", "options", "encodings"),
     "family": ("family", "name", "options", "encodings"),
@@ -84,11 +79,11 @@ KEYS: Mapping[str, tuple[str, ...]] = {
 """The keys of an entry by the key that determines its kind; each can have `expected`."""
 
 
-def _entry(file: SuiteFile, entry: Mapping[str, Any], notes: list[str], place: Place) -> Iterator[Pair]:
+def _entry(file: SuiteFile, entry: Mapping[str, Any], place: Place) -> Iterator[Pair]:
     expected = TRUTHS.get(entry.get("expected", ""))
-    found = [kind for kind in ("family", "cnf", "gbd") if kind in entry]
+    found = [kind for kind in ("family", "cnf") if kind in entry]
     if len(found) != 1:
-        message = "none of 'family', 'cnf', 'gbd'" if not found else " and ".join(map(repr, found))
+        message = "neither 'family' nor 'cnf'" if not found else " and ".join(map(repr, found))
         raise file.error(f"found {message}, expected one of them", *place)
     kind = next((kind for kind in ("generate", "puzzles") if kind in entry and "family" in entry), found[0])
     for key in entry:
@@ -98,37 +93,12 @@ def _entry(file: SuiteFile, entry: Mapping[str, Any], notes: list[str], place: P
     if kind == "cnf":
         for source in _files(file, entry["cnf"], CNF_SUFFIXES, *place, "cnf"):
             yield BenchInstance(CNF, _short(source), source, expected=expected), None
-    elif kind == "gbd":
-        for instance in _queried(file, entry, expected, notes, place):
-            yield instance, None
     else:
         family = file.checked(functools.partial(find_family, entry["family"]), *place, "family")
         encodings, make = _encodings(file, family, entry, place), _generated if kind == "generate" else _puzzles
         for instance in make(file, family, entry, expected, place):
             for encoding in encodings:
                 yield instance, encoding
-
-
-def _queried(
-    file: SuiteFile, entry: Mapping[str, Any], expected: str | None, notes: list[str], place: Place
-) -> Iterator[BenchInstance]:
-    """The CNF files of a GBD query, with its facts."""
-    pattern = os.path.join(entry.get("folder", "."), "**", "*")
-    files = [name for name in _files(file, [pattern], CNF_SUFFIXES, *place, "folder") if _known(Path(name), CNF_SUFFIXES)]
-    path = file.folder / os.path.expanduser(entry["gbd"])
-    found = find_instances(path, entry.get("columns"), file.folder, files, notes, entry.get("folder", "."))
-    for source, facts in found.items():
-        if expected and facts.expected not in (None, expected):
-            wrong = f"found {entry['expected']} for {source}, but {facts.expected_by} says {str(facts.expected).lower()}"
-            raise file.error(wrong, *place, "expected")
-        name = _short(source)
-        if entry.get("names") == "hash":
-            computed = (each for each in hashes_of(file.folder / source) if GBD_HASH.fullmatch(each))
-            name = str(facts.features.get("hash") or next(computed, name))
-        features = tuple(facts.features.items())
-        yield BenchInstance(
-            CNF, name, source, expected=expected or facts.expected, expected_by=facts.expected_by, features=features
-        )
 
 
 def _puzzles(

@@ -13,7 +13,7 @@ from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.benchexec.results import import_results
 from cnfgen_puzzles.bench.benchexec.tasks import export_suite
 from cnfgen_puzzles.bench.runs import RESULTS
-from cnfgen_puzzles.bench.show.export import write_csv, write_gbd, write_json, write_parquet
+from cnfgen_puzzles.bench.show.export import write_csv, write_json, write_parquet
 from cnfgen_puzzles.bench.show.tables import alarm_lines
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.cli.app import check_suffix, output_stream, say, version_option
@@ -21,7 +21,7 @@ from cnfgen_puzzles.cli.bench.outputs import PATHS, protect, selection
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.common.errors import InputError
 
-WRITERS = {"csv": write_csv, "parquet": write_parquet, "gbd": write_gbd, "json": write_json}
+WRITERS = {"csv": write_csv, "parquet": write_parquet, "json": write_json}
 MOST_CONFLICTS = 20
 NEW_FOLDER = click.Path(file_okay=False, path_type=Path)
 
@@ -38,21 +38,19 @@ NEW_FOLDER = click.Path(file_okay=False, path_type=Path)
         "bench-cnf export results/sample --csv runs.csv",
         "bench-cnf export results/sample --parquet runs.parquet",
         "bench-cnf export results/sample --filter family=tiling --json runs.json",
-        "bench-cnf export results/sample --gbd cnf_mine.csv   # then: gbd -d cnf_mine.csv get -r kissat glucose",
     ],
     closing="Exit codes: 0 written, 1 an answer is wrong or two disagree, 2 mistake.",
 )
 @PATHS
 @click.option("--csv", metavar="FILE", help="Write comma-separated values.")
 @click.option("--parquet", metavar="FILE", help="Write typed columns, for polars, pandas, R, and DuckDB.")
-@click.option("--gbd", metavar="FILE", help="Write one row per instance with its GBD hash, as CSV for GBD.")
 @click.option("--json", metavar="FILE", help="Write a list of objects, nested as in the result file.")
 @selection
 @version_option
 def export(paths: tuple[Path, ...], **options: Any) -> int:
     names = {form: name for form in WRITERS if (name := options.pop(form))}
     if not names:
-        raise InputError("found no output, expected --csv, --parquet, --gbd, or --json with a file")
+        raise InputError("found no output, expected --csv, --parquet, or --json with a file")
     protect(paths)
     results = read_results(paths, **options)
     found = alarm_lines(results.alarms)

@@ -6,7 +6,7 @@ import csv
 import io
 import math
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from cnfgen_puzzles.common.errors import InputError
@@ -42,14 +42,8 @@ class CsvTable:
         return InputError(message, source=self.source, line=line)
 
 
-def read_lines(path: str | os.PathLike[str]) -> list[tuple[int, str]]:
-    """The lines of a file with their numbers, without empty ones and those that begin with #."""
-    lines = ((number, line.strip()) for number, line in enumerate(open_file(os.fspath(path)).text().split("\n"), start=1))
-    return [(number, line) for number, line in lines if line and not line.startswith("#")]
-
-
-def read_csv_table(path: str | os.PathLike[str], columns: Sequence[str] | None = None) -> CsvTable:
-    """The table in a file; `columns` are the names if the file has no header line.
+def read_csv_table(path: str | os.PathLike[str]) -> CsvTable:
+    """The table in a file with a header line.
 
     A column contains numbers if all its values are whole numbers, or all are numbers; `007` and `1_000` are texts.
     """
@@ -66,10 +60,9 @@ def read_csv_table(path: str | os.PathLike[str], columns: Sequence[str] | None =
                 checked_amount("runs", len(lines), source=source, line=reader.line_num)
     except csv.Error as error:
         raise InputError(f"not CSV: {error}", source=source, line=reader.line_num) from None
-    if columns is None:
-        if not lines:
-            raise InputError("found an empty file, expected a header line", source=source, line=1)
-        columns = _headers(lines.pop(0), source)
+    if not lines:
+        raise InputError("found an empty file, expected a header line", source=source, line=1)
+    columns = _headers(lines.pop(0), source)
     for line, cells in lines:
         if len(cells) != len(columns):
             raise InputError(f"found {len(cells)} cells, expected {len(columns)} as in the headers", source=source, line=line)

@@ -144,12 +144,11 @@ def test_the_liar_is_marked_in_every_output(results, invoke, tmp_path):
     assert "cnf: kissat" in done.output and "VBS" not in done.output.partition("\n\n")[0]
     read = read_results([results], ["instance=u.cnf"]).records
     assert {r["solver"]: bool(r.get("disqualified")) for r in read} == {"kissat": False, "liar": True}
-    invoke("export", results, "--csv", tmp_path / "x.csv", "--json", tmp_path / "x.json", "--gbd", tmp_path / "gbd.csv")
+    invoke("export", results, "--csv", tmp_path / "x.csv", "--json", tmp_path / "x.json")
     table = list(csv.DictReader(io.StringIO((tmp_path / "x.csv").read_text())))
     assert {row["solver"]: bool(row["disqualified"]) for row in table} == {"kissat": False, "liar": True}
     assert {row["instance"] for row in table if row["refuted"]} == {"f000.cnf", "f001.cnf"}
     assert {row["solver"] for row in json.loads((tmp_path / "x.json").read_text()) if row.get("disqualified")} == {"liar"}
-    assert (tmp_path / "gbd.csv").read_text().splitlines()[0].endswith("kissat,liar_disqualified")
     invoke("report", results, "-o", tmp_path / "x.html")
     page = (tmp_path / "x.html").read_text()
     assert page.count("liar (disqualified)") > 5

@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.bench.record import flat
-from cnfgen_puzzles.bench.show.export import in_order, write_csv, write_gbd, write_json, write_parquet
+from cnfgen_puzzles.bench.show.export import in_order, write_csv, write_json, write_parquet
 from cnfgen_puzzles.cli.bench.outputs import filter_mark
-from cnfgen_puzzles.common.errors import InputError
 
 RECORDS = [
     {"record": 2, "key": '["f","i"]', "suite": "s", "instance": 'a "quoted", name\nof two lines', "status": "SATISFIABLE",
@@ -59,15 +58,15 @@ def test_no_cell_begins_a_formula(tmp_path, command):
     runs = [
         {"record": 2, "key": str(n), "suite": text, "family": "cnf", "instance": text, "encoding": None, "solver": text,
          "status": "SATISFIABLE", "date": "", "cpu": 1.0, "wall": 1.0, "limits": {"cpu": 10}, "reason": text, "version": "-5",
-         "cnf": {"gbd_hash": f"{n:032x}"}, "features": {"=name": text, "number": NUMBERS[n % len(NUMBERS)]}}
+         "features": {"=name": text, "number": NUMBERS[n % len(NUMBERS)]}}
         for n, text in enumerate(FORMULAS)
     ]  # fmt: skip
     (tmp_path / "runs.jsonl").write_text("".join(json.dumps(run) + "\n" for run in runs))
     done = command("bench-cnf", "plot", "runs.jsonl", "--format", "svg", "--data", "-o", "plots", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    texts = [written(write_csv, runs).decode(), written(write_gbd, runs).decode()]
+    texts = [written(write_csv, runs).decode()]
     texts += [path.read_bytes().decode() for path in (tmp_path / "plots").rglob("*.csv")]
-    assert len(texts) > 2
+    assert len(texts) > 1
     for read in (list(csv.reader(io.StringIO(text, newline=""))) for text in texts):
         for cell in (cell for row in read for cell in row if isinstance(cell, str) and cell[:1] in tuple("=+-@\t\r")):
             assert float(cell) < 0
@@ -90,7 +89,7 @@ def test_any_text_can_be_exported(records):
 
 @pytest.mark.parametrize(
     "words, message",
-    [((), b"expected --csv, --parquet, --gbd, or --json"), (("--csv", "/nowhere/x"), b"cannot be written")],
+    [((), b"expected --csv, --parquet, or --json"), (("--csv", "/nowhere/x"), b"cannot be written")],
 )
 def test_mistakes_of_the_command(command, tmp_path, words, message):
     path = tmp_path / "runs.jsonl"
@@ -110,7 +109,7 @@ def test_the_command_exports(command, tmp_path):
     assert len(json.loads((tmp_path / "x.json").read_text())) == 1
 
 
-# -- for polars, pandas, R and GBD ----------------------------------------------------------------------------------------
+# -- for polars, pandas, and R ---- ----------------------------------------------------------------------------------------
 
 
 def test_parquet_is_read_again():
@@ -125,26 +124,6 @@ def test_parquet_is_read_again():
     assert (table["features.year"].to_list(), table["features.who"].to_list()) == (["2020", "?"], ["Å", None])
     assert table["instance"].to_list() == [record["instance"] for record in RECORDS]
     assert polars.read_csv(io.BytesIO(written(write_csv, mixed)))["cpu"].to_list() == [1.25, 2.0]
-
-
-def test_gbd_reads_one_row_an_instance():
-    def run(name, solver, status, cpu, seed=1):
-        cnf = {"gbd_hash": f"{name}" * 32, "sha256": name}
-        return {"suite": "s", "family": "cnf", "instance": f"x/{name}.cnf", "encoding": None, "solver": solver, "status": status,
-                "cpu": cpu, "wall": cpu, "limits": {"cpu": 10}, "seed": seed, "cnf": cnf,
-                "features": {"author": "O'Hara", "2x": 1}}  # fmt: skip
-
-    runs = [run("a", "kissat --sat", "SATISFIABLE", cpu, seed) for seed, cpu in ((1, 3.0), (2, 1.0), (3, 2.0))]
-    runs += [run("a", "kissat-sat", "TIMEOUT", 10.0), run("b", "kissat-sat", "UNSATISFIABLE", 0.5)]
-    rows = list(csv.DictReader(io.StringIO(written(write_gbd, runs).decode())))
-    assert rows == [
-        {"hash": "a" * 32, "filename": "a.cnf", "family": "cnf", "result": "sat", "x_2x": "1", "author": "O_Hara",
-         "kissat_sat": "2", "kissat_sat_2": "timeout"},
-        {"hash": "b" * 32, "filename": "b.cnf", "family": "cnf", "result": "unsat", "x_2x": "1", "author": "O_Hara",
-         "kissat_sat": "", "kissat_sat_2": "0.5"},
-    ]  # fmt: skip
-    with pytest.raises(InputError, match="no run with a GBD hash"):
-        write_gbd([{"solver": "s", "cnf": {}}], io.BytesIO())
 
 
 # -- filtered files -------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""GBD: hashes equal those of its program (values printed by gbdc 0.4.3), and its queries and tracks become instances."""
+"""GBD: hashes equal those of its program (values printed by gbdc 0.4.3), and its queries have facts about instances."""
 
 import json
 import lzma
@@ -8,7 +8,6 @@ from bench.suites import SAT, UNSAT, records
 
 from cnfgen_puzzles.bench import run_suite
 from cnfgen_puzzles.bench.suite.reader import read_suite
-from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.formula import cnf as cnf_module
 from cnfgen_puzzles.formula import read_dimacs
@@ -39,57 +38,33 @@ def suite(tmp_path):
     (tmp_path / "sat" / f"{unsat}-named.cnf.xz").write_bytes(lzma.compress(UNSAT.encode()))
     (tmp_path / "sat" / "other.cnf").write_text("p cnf 2 1\n1 2 0\n")
 
-    def write(query, **entry):
-        (tmp_path / "q").write_text(query.replace("UNSAT", unsat).replace("SAT", SAT_HASH))
+    def write(query):
+        (tmp_path / "query.csv").write_text(query.replace("UNSAT", unsat).replace("SAT", SAT_HASH))
         path = tmp_path / "suite.yaml"
-        value = {"name": "s", "solvers": ["minisat"], "limits": {"cpu": 5}}
-        path.write_text(json.dumps(value | {"instances": [{"gbd": "q", "folder": "sat"} | entry]}))
+        value = {"name": "s", "solvers": ["minisat"], "limits": {"cpu": 5}, "instances": [{"cnf": "sat/"}]}
+        path.write_text(json.dumps(value | {"features": "query.csv"}))
         return path
 
     return write
 
 
-def instances(path):
-    return {t.instance.name.split("-")[-1]: t.instance for t in read_suite(path).tasks}
-
-
 @pytest.mark.parametrize(
-    ("query", "entry"),
+    "query",
     [
-        ("hash filename family result\nUNSAT named.cnf.xz f unsat\nSAT gone.cnf g [None]\n", {}),
-        ("hash,family,result\nUNSAT,f,unsat\nSAT,g,\n", {}),
-        ("UNSAT f unsat\nSAT g unknown\n", {"columns": ["hash", "family", "result"]}),
+        "hash filename family result\nUNSAT named.cnf.xz f unsat\nSAT gone.cnf g [None]\n",
+        "hash,family,result\nUNSAT,f,unsat\nSAT,g,\n",
     ],
 )
-def test_a_query_becomes_instances(suite, query, entry):
-    found = instances(suite(query, **entry))
-    assert list(found) == ["named.cnf.xz", "sat/plain.cnf"]
+def test_a_query_has_facts_about_files(suite, query):
+    found = {task.instance.name.split("-")[-1]: task.instance for task in read_suite(suite(query)).tasks}
     assert (found["named.cnf.xz"].expected, found["sat/plain.cnf"].expected) == ("UNSATISFIABLE", None)
     assert dict(found["sat/plain.cnf"].features)["family"] == "g"
-    assert found["named.cnf.xz"].expected_by.endswith(("q:2", "q:1"))
+    assert found["named.cnf.xz"].expected_by.endswith("query.csv:2") and not found["sat/other.cnf"].features
 
 
-@pytest.mark.parametrize(
-    "line", ["https://benchmark-database.de/file/SAT?context=cnf", "SAT", "/mnt/x/plain.cnf", "plain.cnf.xz"]
-)
-def test_a_track_is_a_list_of_urls_hashes_or_paths(suite, line):
-    assert list(instances(suite(f"{line}\nUNSAT\n"))) == ["sat/plain.cnf", "named.cnf.xz"]
-
-
-def test_missing_files_and_packages_are_reported(suite):
-    path = suite("SAT\n" + "0" * 32 + "\n")
-    assert [note for note in read_suite(path).notes if "1 of 2 rows name no file below sat (line 2: 0000" in note]
-    with pytest.raises(InputError, match="found no file below sat"):
-        read_suite(suite("0" * 32 + "\n"))
-    with pytest.raises(InputError, match=r"gbd get \.\.\. -H"):
-        read_suite(suite("SAT f\n"))
-
-
-def test_names_by_hash_and_a_file_that_is_another_formula(suite, tmp_path):
-    path = suite("hash filename\nSAT plain.cnf\nUNSAT other.cnf\n", names="hash")
-    assert {task.instance.name for task in read_suite(path).tasks} >= {SAT_HASH}
-    run_suite(path, tmp_path / "out")
-    wrong, right = sorted(records(tmp_path / "out"), key=lambda record: record["status"])
-    assert (right["instance"], right["cnf"]["gbd_hash"], right["status"]) == (SAT_HASH, SAT_HASH, "SATISFIABLE")
-    assert wrong["status"] == "ERROR"
-    assert "found a formula with the GBD hash" in wrong["reason"]
+def test_a_file_that_is_another_formula_does_not_run(suite, tmp_path):
+    run_suite(suite("hash filename\nSAT plain.cnf\nUNSAT other.cnf\n"), tmp_path / "out")
+    found = {record["instance"]: record for record in records(tmp_path / "out")}
+    assert found["sat/plain.cnf"]["cnf"]["gbd_hash"] == SAT_HASH and found["sat/plain.cnf"]["status"] == "SATISFIABLE"
+    assert found["sat/other.cnf"]["status"] == "ERROR"
+    assert "found a formula with the GBD hash" in found["sat/other.cnf"]["reason"]

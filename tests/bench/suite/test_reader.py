@@ -178,7 +178,7 @@ ENTRY = "  - {family: nonogram, puzzles: [one.nin]}\n"
         (("[kissat, minisat]", "[~]"), 6, "expected text or a mapping"),
         (("family: nonogram", "family: nonogramm"), 3, "did you mean nonogram"),
         (("family: nonogram", "famly: nonogram"), 3, "unknown key 'famly'; did you mean family"),
-        (("family: nonogram", "expected: sat"), 3, "found none of 'family', 'cnf', 'gbd'"),
+        (("family: nonogram", "expected: sat"), 3, "found neither 'family' nor 'cnf'"),
         (("encodings: [order, direct]", "cnf: ['*.cnf']"), 3, "found 'family' and 'cnf'"),
         (("[order, direct]", "[order, dirct]"), 5, "did you mean direct"),
         (("[order, direct]", "[order, order]"), 5, "found the encoding 'order' a second time"),
