@@ -191,19 +191,18 @@ def read_query(path: Path, columns: Sequence[str] | None) -> CsvTable:
         )
     number, first = lines[0]
     if columns is None and not any(separator in first for separator in "\t;, ") and first not in ("hash", "path", "local"):
-        return CsvTable(str(path), ("hash", "path"), tuple(_listed(number, text) for number, text in lines))
+        rows = []
+        for line, text in lines:  # of a track: a URL with a hash, a hash, or a path
+            named = HASH_INSIDE.search(text)
+            plain = "://" in text or (named is not None and named[0] == text)
+            values: dict[str, Value] = {"hash": named[0]} if named else {}
+            rows.append(Row(line, values if plain else {**values, "path": text}))
+        return CsvTable(str(path), ("hash", "path"), tuple(rows))
     start = re.split(r"[\t;, ]", first)[0]
     if columns is None and GBD_HASH.fullmatch(start):
         message = "expected a header line: use `gbd get ... -H`, or add `columns` to the entry of the suite"
         raise InputError(f"found {start!r} in the first line, {message}", source=str(path), line=number)
     return read_csv_table(path, columns)
-
-
-def _listed(line: int, text: str) -> Row:
-    """A line of a track: a URL with a hash, a hash, or a path."""
-    named = HASH_INSIDE.search(text)
-    values = {"hash": named[0]} if named else {}
-    return Row(line, {**values, **({} if text == values.get("hash") or "://" in text else {"path": text})})
 
 
 def find_instances(

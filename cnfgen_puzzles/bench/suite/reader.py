@@ -91,7 +91,7 @@ def filter_tasks(file: SuiteFile, tasks: Sequence[Task], notes: list[str]) -> li
 
 
 def _matching(given: Mapping[str, Any], tasks: Sequence[Task], source: str | None = None) -> set[int]:
-    """The places of the tasks that a filter matches; InputError for a key that is neither a name nor a feature of any instance."""
+    """The places of the tasks that a filter matches; InputError for a key that is neither a name nor a feature."""
     features = {feature for task in tasks for feature, _ in task.instance.features}
     for name in given:
         if name not in NAMES and name.removeprefix(FEATURES) not in features:
