@@ -185,7 +185,9 @@ def _export_benchmark(suite: Suite, tasks: list[Task], names: Mapping[FormulaKey
     _write(folder / TOOLS / f"{module}.py", tool_info(solver, choice, program))
     runs: dict[str, list[Task]] = {}
     for task in tasks:
-        runs.setdefault(run_name(task), []).append(task)
+        seed = "" if task.seed is None else f".seed{task.seed}"
+        name = _plain(task.solver.label) + seed + (f".run{task.repetition}" if task.repetition > 1 else "")  # kissat.seed3.run2
+        runs.setdefault(name, []).append(task)
     limits, path = suite.limits, folder / f"{_plain(suite.name)}.{mark}.xml"
     attributes = {"tool": f"{TOOLS}.{module}", "timelimit": None if limits.cpu is None else f"{_whole(limits.cpu, exported)} s"}
     attributes["walltimelimit"] = None if limits.wall is None else f"{_whole(limits.wall, exported)} s"
@@ -198,7 +200,11 @@ def _export_benchmark(suite: Suite, tasks: list[Task], names: Mapping[FormulaKey
         listed = f"{path.stem}.{_plain(name)}.set"
         _write(folder / listed, "".join(f"tasks/{names[task.formula_key]}.yml\n" for task in own_tasks))
         lines.append(f"  <rundefinition name={quoteattr(name)}>")
-        lines += [f"    <option name={quoteattr(word)}/>" for word in option_words(solver, own_tasks[0])]
+        seed_words = (
+            [] if own_tasks[0].seed is None else [w.replace("{seed}", str(own_tasks[0].seed)) for w in solver.seed_arguments]
+        )
+        words = [*seed_words, *solver.options, *own_tasks[0].solver.options]
+        lines += [f"    <option name={quoteattr(word)}/>" for word in words]
         lines += [f"    <tasks name={quoteattr(_plain(suite.name))}><includesfile>{escape(listed)}</includesfile></tasks>"]
         lines.append("  </rundefinition>")
     _write(path, "\n".join([*lines, "</benchmark>"]) + "\n")
@@ -212,18 +218,6 @@ def _whole(seconds: float, exported: Exported) -> int:
     if found != seconds and note not in exported.notes:
         exported.notes.append(note)
     return found
-
-
-def run_name(task: Task) -> str:
-    """The name of a run definition: `kissat`, `kissat.seed3`, `kissat.seed3.run2`."""
-    seed = "" if task.seed is None else f".seed{task.seed}"
-    return _plain(task.solver.label) + seed + (f".run{task.repetition}" if task.repetition > 1 else "")
-
-
-def option_words(solver: Solver, task: Task) -> list[str]:
-    """The options of a run definition: the seed, and those of the suite."""
-    seed = [] if task.seed is None else [word.replace("{seed}", str(task.seed)) for word in solver.seed_arguments]
-    return [*seed, *solver.options, *task.solver.options]
 
 
 def tool_info(solver: Solver, choice: SolverChoice, program: Path | None) -> str:

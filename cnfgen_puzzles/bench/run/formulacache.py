@@ -138,20 +138,19 @@ class Formulas:
             source = digest_of_file(self._path(instance)) if instance.source is not None else None
         except OSError as error:
             raise InputError(f"cannot be read: {error.strerror or error}", source=str(self._path(instance))) from None
-        made_of: dict[str, Any] = {"family": instance.family, "source": source, "scramble": task.scramble}
-        if original:
-            name, made_of["code"] = CNF, code_fingerprint()
-        else:
+        name, own, family = CNF, dict[str, Any](), None
+        if not original:
             family = find_family(instance.family)
             name = family.encoding(task.encoding.name if task.encoding else None).name
-            made_of |= {
+            own = {
                 "file": Path(instance.source).name if instance.source else None,  # its suffix can determine the format
                 "options": dict(instance.options),
                 "generator": instance.generator,
                 "seed": instance.seed,
                 "encoding": [name, dict(task.encoding.options) if task.encoding else {}],
-                "code": code_fingerprint(type(family)),
             }
+        code = code_fingerprint(type(family) if family else None)
+        made_of = {"family": instance.family, "source": source, **own, "scramble": task.scramble, "code": code}
         last = Path(instance.name).name if instance.source else instance.name
         words = re.sub(r"[^A-Za-z0-9._=-]+", "_", last).strip("._")[:60]
         mark = "" if task.scramble is None else f".s{task.scramble}"

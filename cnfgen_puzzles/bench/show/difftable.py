@@ -59,7 +59,16 @@ def text(found: Diff, faults: Sequence[str], sides: Mapping[str, Sequence[str]],
 def _tests(groups: Sequence[Group], title: str) -> ScoreTable:
     headers = ["solver", *(["group"] if any(group.name for group in groups) else []), "instances", "solved old", "solved new"]
     headers += ["wrong", "lost", "slower", "gained", "faster", "PAR old", "PAR new", "PAR ratio", f"{LEVEL:.0%}", "p", "effect"]
-    rows = [_row(group, "group" in headers) for group in groups]
+    rows = []
+    for group in groups:
+        kinds, c = group.kinds, group.comparison  # a is the new one
+        solved = [str(c.both + c.only_b), str(c.both + c.only_a)]
+        bad = str(kinds["wrong"] + kinds["conflict"] or "")
+        counts = [bad, *(str(kinds[kind] or "") for kind in ("lost", "slower", "gained", "faster"))]
+        tests = [*estimate_cells(c.par_ratio), p_cell(group.p), f"{c.effect + 0.0:+.2f}", group.verdict or "not different"]
+        pars = [f"{c.par_b:.3f}", f"{c.par_a:.3f}"]
+        names = [group.solver, *([group.name] if "group" in headers else [])]
+        rows.append([*names, str(c.points), *solved, *counts, *pars, *tests])
     note = (
         "PAR ratio: old divided by new, above 1 if the new one is better, with its interval. p: Wilcoxon's signed-rank test on "
         f"instances, with Holm's correction. effect: -1 (always worse) to 1 (always better). {TIES}"
@@ -67,16 +76,6 @@ def _tests(groups: Sequence[Group], title: str) -> ScoreTable:
     few = [group.name or group.solver for group in groups if group.comparison.instances < FEW]
     note += f" Fewer than {FEW} instances, too few for reliable tests: {', '.join(few)}." if few else ""
     return ScoreTable(title, note, [*headers, "new is"], rows, 2 if "group" in headers else 1)
-
-
-def _row(group: Group, named: bool) -> list[str]:
-    kinds, c = group.kinds, group.comparison  # a is the new one
-    solved = [str(c.both + c.only_b), str(c.both + c.only_a)]
-    bad = str(kinds["wrong"] + kinds["conflict"] or "")
-    counts = [bad, *(str(kinds[kind] or "") for kind in ("lost", "slower", "gained", "faster"))]
-    tests = [*estimate_cells(c.par_ratio), p_cell(group.p), f"{c.effect + 0.0:+.2f}", group.verdict or "not different"]
-    pars = [f"{c.par_b:.3f}", f"{c.par_a:.3f}"]
-    return [group.solver, *([group.name] if named else []), str(c.points), *solved, *counts, *pars, *tests]
 
 
 def _pairs(found: Diff, title: str, kinds: Sequence[str], most: int) -> ScoreTable | None:

@@ -297,7 +297,13 @@ def boxes(scene: Scene, by: str, part: Sequence[str]) -> Plot:
     groups = {name: runs for (name,), runs in grouped(scene.runs, by).items()}
     domain = scene.encodings if by == "encoding" else scene.solvers
     order = [name for name in domain if name in groups]
-    rows = [box_row(scene, by, name, groups[name]) for name in order]
+    rows: list[dict[str, Any]] = []
+    for name in order:
+        runs, times = groups[name], sorted(map(scene.shown, groups[name]))
+        quartiles = statistics.quantiles(times, n=4, method="inclusive") if len(times) > 1 else times * 3
+        rows.append({by: name, "runs": len(runs), "solved": sum(r.solved for r in runs), "fastest": times[0]})
+        rows[-1] |= dict(zip(("q1", "median", "q3"), quartiles, strict=True)) | {"slowest": times[-1]}
+        rows[-1]["par"] = max(sum(r.cost for r in runs) / len(runs), FLOOR)
     high = max([scene.highest, *(r["par"] for r in rows)])
     y = alt.Y(f"{by}:N", title=None, scale=alt.Scale(domain=order), axis=alt.Axis(labelFontSize=12))
     tint = alt.Color(f"{by}:N", scale=alt.Scale(domain=list(domain)), legend=None)
@@ -327,22 +333,6 @@ def boxes(scene: Scene, by: str, part: Sequence[str]) -> Plot:
         f"{scene.unit} count as the limit. {notes(scene)}{left_out('ticks', len(ticks), sum(map(len, groups.values())))}"
     )
     return Plot("-".join(["box", *part]), f"Times by {by}{of(part)}", caption, chart, rows)
-
-
-def box_row(scene: Scene, by: str, name: str, runs: list[Performance]) -> dict[str, Any]:
-    times = sorted(scene.shown(r) for r in runs)
-    q1, median, q3 = statistics.quantiles(times, n=4, method="inclusive") if len(times) > 1 else times * 3
-    return {
-        by: name,
-        "runs": len(runs),
-        "solved": sum(r.solved for r in runs),
-        "fastest": times[0],
-        "q1": q1,
-        "median": median,
-        "q3": q3,
-        "slowest": times[-1],
-        "par": max(sum(r.cost for r in runs) / len(runs), FLOOR),
-    }
 
 
 def scatter(scene: Scene, by: str, a: str, b: str, part: Sequence[str]) -> Plot | None:
@@ -481,7 +471,22 @@ def scaling(scene: Scene, by: str, measure: str | None, part: Sequence[str]) -> 
         if fit:  # from the smallest to the largest of its runs
             bounds = (min(measured), max(measured))
             ends += [{"series": labels[-1], "size": n, "shown": fit(n)} for n in bounds]
-    chart = layered(scene, scaling_layers(scene, measure, "exponent" if alike else by, labels, sizes, ends), spread(rows))
+    small, large = min(sizes) / 1.1, max(sizes) * 1.1
+    ticks = alt.Axis(values=log_ticks(small, large), format="~s", labelOverlap=True)
+    x = alt.X("size:Q", title=measure, scale=alt.Scale(type="log", domain=[small, large], nice=False), axis=ticks)
+    y = alt.Y("shown:Q", title=scene.time_title, **time_axis(scene))
+    look = marked(scene, "series", labels, "exponent" if alike else by)
+    channels = {"x": x, "y": y, **look, "tooltip": tooltip(scene, alt.Tooltip("size:Q", title=measure))}
+    base = alt.Chart()
+    parts = [
+        *limit_lines(scene, y=True),
+        base.transform_filter("datum.solved").mark_point(filled=True, size=32, opacity=0.7).encode(**channels),
+        base.transform_filter("!datum.solved").mark_point(filled=False, size=42, strokeWidth=1.2).encode(**channels),
+    ]
+    if ends:
+        fitted = own_chart(ends).mark_line(strokeWidth=1.6, clip=True)
+        parts.append(fitted.encode(x=x, y=y, color=look["color"], strokeDash=dash("series", labels)))
+    chart = layered(scene, parts, spread(rows))
     law = (
         f"Exponents b of time = a * {measure}^b, in brackets their 95 % confidence intervals: least squares on the logarithms of "
         f"marks of at least {FLOOR * 1000:g} ms. Hollow marks are unsolved and not part of the fit, so the exponent is too low "
@@ -493,25 +498,3 @@ def scaling(scene: Scene, by: str, measure: str | None, part: Sequence[str]) -> 
         f"A mark for each instance, the median of its runs. {law} {notes(scene)}{left_out('marks', len(spread(rows)), len(rows))}"
     )
     return Plot("-".join(["scaling", *part]), f"Time against {measure}{of(part)}", caption, chart, rows)
-
-
-def scaling_layers(
-    scene: Scene, measure: str, name: str, domain: list[str], sizes: Sequence[float], ends: list[dict[str, Any]]
-) -> list[alt.Chart]:
-    """Filled marks for solved runs, hollow marks on the limit for unsolved runs, and the fitted lines."""
-    small, large = min(sizes) / 1.1, max(sizes) * 1.1
-    ticks = alt.Axis(values=log_ticks(small, large), format="~s", labelOverlap=True)
-    x = alt.X("size:Q", title=measure, scale=alt.Scale(type="log", domain=[small, large], nice=False), axis=ticks)
-    y = alt.Y("shown:Q", title=scene.time_title, **time_axis(scene))
-    look = marked(scene, "series", domain, name)
-    marks = {"x": x, "y": y, **look, "tooltip": tooltip(scene, alt.Tooltip("size:Q", title=measure))}
-    base = alt.Chart()
-    parts = [
-        *limit_lines(scene, y=True),
-        base.transform_filter("datum.solved").mark_point(filled=True, size=32, opacity=0.7).encode(**marks),
-        base.transform_filter("!datum.solved").mark_point(filled=False, size=42, strokeWidth=1.2).encode(**marks),
-    ]
-    if ends:
-        fitted = own_chart(ends).mark_line(strokeWidth=1.6, clip=True)
-        parts.append(fitted.encode(x=x, y=y, color=look["color"], strokeDash=dash("series", domain)))
-    return parts

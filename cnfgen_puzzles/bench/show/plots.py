@@ -74,10 +74,9 @@ class Plot:
     def _repr_svg_(self) -> str | None:
         """The picture in a notebook; None if the package that draws it is not installed."""
         try:
-            import vl_convert
-        except ImportError:
+            return render(self, "svg", title=self.title).decode()
+        except InputError:
             return None
-        return renumbered(vl_convert.vegalite_to_svg(static_spec(self, False, self.title)))
 
 
 FACETS = ("family", "instance", "encoding", "solver")
@@ -262,14 +261,6 @@ def renumbered(svg: str) -> str:
     return re.sub(r'(?<=id=")(?:gradient_|clip)\d+(?=")|(?<=#)(?:gradient_|clip)\d+\b', lambda m: names.get(m[0], m[0]), svg)
 
 
-def static_spec(plot: Plot, dark: bool, title: str | None) -> dict[str, Any]:
-    config = theme(dark) | {"background": "#1b1b1b" if dark else "#ffffff"}
-    spec = plot.chart.to_dict(validate=False) | {"config": config} | ({"title": title} if title else {})
-    # file names may contain bytes that are not text, which the renderer refuses
-    whole: dict[str, Any] = json.loads(json.dumps(spec, ensure_ascii=False).encode(errors="replace"))
-    return whole
-
-
 def scene(
     records: Sequence[Record],
     *,
@@ -316,7 +307,10 @@ def render(plot: Plot, form: str, *, dark: bool = False, title: str | None = Non
         import vl_convert
     except ImportError:
         raise InputError(f"pictures of plots need the package vl-convert-python: {install_extra('bench')}") from None
-    spec = static_spec(plot, dark, title)
+    config = theme(dark) | {"background": "#1b1b1b" if dark else "#ffffff"}
+    named = plot.chart.to_dict(validate=False) | {"config": config} | ({"title": title} if title else {})
+    # file names may contain bytes that are not text, which the renderer refuses
+    spec = json.loads(json.dumps(named, ensure_ascii=False).encode(errors="replace"))
     if form == "svg":
         return renumbered(vl_convert.vegalite_to_svg(spec)).encode()
     if form == "pdf":

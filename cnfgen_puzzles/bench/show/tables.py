@@ -141,8 +141,8 @@ def score_table(
             also = [other.get((group.values, name), "")] if other else []
             mark = MARK if isinstance(score, Score) and score.disqualified else ""
             rows.append([*group.values, name + mark, *cells, *counts, _seconds(score.par), *also, *usage])
-    note = _joined(
-        _mean(records, k, time), "CPU and wall: mean seconds of a run.", *common_notes(records, time, disqualified(records))
+    note = " ".join(
+        [_mean(records, k, time), "CPU and wall: mean seconds of a run.", *common_notes(records, time, disqualified(records))]
     )
     return ScoreTable(title, note, headers, rows, len(columns) + 1, frozenset(best_rows))
 
@@ -152,10 +152,6 @@ def _mean(records: Sequence[Record], k: float, time: str) -> str:
     message = ", ".join(f"{limit:g}" for limit in limits[:4]) + (" ..." if len(limits) > 4 else "")
     limit = f"the limit ({message} s)" if limits else "the limit"
     return f"PAR-{k:g}: mean {'CPU' if time == 'cpu' else 'wall'} seconds; an unsolved run counts {k:g} times {limit}."
-
-
-def _joined(*sentences: str) -> str:
-    return " ".join(filter(None, sentences))
 
 
 def _seconds(value: float) -> str:
@@ -181,10 +177,12 @@ def score_tables(
             numbers = [f"{share.fastest:.1%}", str(share.unique or ""), _seconds(share.marginal), f"{share.shapley:.1%}"]
             rows.append([*group.values, share.contestant, *numbers])
         rows += [[*group.values, f"{score.solver}{MARK}", "", "", "", ""] for score in group.scores if score.disqualified]
-    note = _joined(
-        "fastest: share of the solved instances on which it is the fastest; times below "
-        f"{FLOOR * 1000:g} ms are equal. marginal: increase of PAR-{k:g} of the VBS without it.",
-        *common_notes(records, time, {}),
+    note = " ".join(
+        [
+            "fastest: share of the solved instances on which it is the fastest; times below "
+            f"{FLOOR * 1000:g} ms are equal. marginal: increase of PAR-{k:g} of the VBS without it.",
+            *common_notes(records, time, {}),
+        ]
     )
     headers = [*columns, "solver", "fastest", "unique", "marginal", "Shapley"]
     title = "Marginal contributions to the virtual best solver (VBS)"
@@ -232,7 +230,7 @@ def compare_tables(
     headers = ["group", "instances", "both", f"only {a}", f"only {b}", f"PAR-{k:g} {a}", f"PAR-{k:g} {b}", "PAR ratio", "95 %",
                "speedup", "95 %"]  # fmt: skip
     note = f"Above 1: {a} is better. {_mean(records, k, time)} Speedup: geometric mean if both solve."
-    tables = [ScoreTable(f"{a} against {b}", _joined(note, *common_notes(records, time, out)), headers, ratios, 1)]
+    tables = [ScoreTable(f"{a} against {b}", " ".join([note, *common_notes(records, time, out)]), headers, ratios, 1)]
     headers = ["group", "wins", "losses", "ties", "better", "Wilcoxon p", "sign p", "Holm p", "effect", "clearly better"]
     few = ", ".join(name for name, (comparison, _) in found.items() if comparison.instances < statistics.FEW)
     note = (
@@ -383,7 +381,7 @@ def size_table(
         rows.append([*values, *cells, f"{mean:.2f}" if own else ""])
     clock = "CPU time" if time == "cpu" else "wall time"
     note = f"Variables, clauses: geometric means; encode: mean seconds; then PAR-{k:g} by {clock} and its mean."
-    note = _joined(note, *common_notes(records, time, out))
+    note = " ".join([note, *common_notes(records, time, out)])
     names = [f"{name}{MARK}" if name in out else name for name in solvers]
     headers = [*columns, "instances", "variables", "clauses", "encode", "solved", *names, "mean"]
     best = frozenset(min(group)[1] for group in means.values())

@@ -77,10 +77,7 @@ def filter_tasks(file: SuiteFile, tasks: Sequence[Task], notes: list[str]) -> li
         for number, wanted in enumerate(file.value.get(key, ())):
             if not wanted:
                 raise file.error("found an empty filter, expected at least one of " + ", ".join(NAMES), key, str(number))
-            for name in wanted:
-                if (wrong := _unknown(name, tasks)) is not None:
-                    raise file.error(wrong, key, str(number), name)
-            own = {place for place, task in enumerate(tasks) if _matches(wanted, task)}
+            own = file.checked(partial(_matching, wanted, tasks), key, str(number))
             if not own:
                 text = ", ".join(f"{name}: {value}" for name, value in wanted.items())
                 notes.append(f"line {file.line(key, str(number))}: the filter {{{text}}} in {key!r} matches no run")
@@ -93,38 +90,29 @@ def filter_tasks(file: SuiteFile, tasks: Sequence[Task], notes: list[str]) -> li
     return left
 
 
-def _unknown(name: str, tasks: Sequence[Task]) -> str | None:
-    """The error for a key of a filter that is neither a name nor a feature of any instance; else None."""
+def _matching(given: Mapping[str, Any], tasks: Sequence[Task], source: str | None = None) -> set[int]:
+    """The places of the tasks that a filter matches; InputError for a key that is neither a name nor a feature."""
     features = {feature for task in tasks for feature, _ in task.instance.features}
-    if name in NAMES or name.removeprefix(FEATURES) in features:
-        return None
-    return unknown_name("key of a filter", name, [*NAMES, *features])
+    for name in given:
+        if name not in NAMES and name.removeprefix(FEATURES) not in features:
+            raise InputError(unknown_name("key of a filter", name, [*NAMES, *features]), source=source)
 
+    def matches(task: Task, name: str, value: str | list[str]) -> bool:
+        """Whether a value of the key, or of the feature with the same name, matches one of the patterns."""
+        known = NAMES[name](task) if name in NAMES else ()
+        stated = [each for feature, each in task.instance.features if feature == name.removeprefix(FEATURES)]
+        texts = [NONE if text is None else str(text) for text in (*known, *stated) or (None,)]
+        return any(fnmatchcase(text, pattern) for text in texts for pattern in ([value] if isinstance(value, str) else value))
 
-def _texts(name: str, task: Task) -> tuple[Any, ...]:
-    """The values of a key; a feature can have the same name, such as family."""
-    known = NAMES[name](task) if name in NAMES else ()
-    return (*known, *(value for feature, value in task.instance.features if feature == name.removeprefix(FEATURES))) or (None,)
-
-
-def _matches(given: Mapping[str, Any], task: Task) -> bool:
-    for name, value in given.items():
-        patterns = [value] if isinstance(value, str) else value
-        texts = [NONE if text is None else str(text) for text in _texts(name, task)]
-        if not any(fnmatchcase(text, pattern) for text in texts for pattern in patterns):
-            return False
-    return True
+    return {place for place, task in enumerate(tasks) if all(matches(task, *pair) for pair in given.items())}
 
 
 def only(suite: Suite, given: Mapping[str, Any]) -> Suite:
     """The suite with the runs that a filter matches; InputError for an unknown name, or if no run is left."""
-    for name in given:
-        if (wrong := _unknown(name, suite.tasks)) is not None:
-            raise InputError(wrong, source=suite.name)
-    tasks = tuple(task for task in suite.tasks if _matches(given, task))
-    if not tasks:
+    places = _matching(given, suite.tasks, suite.name)
+    if not places:
         raise InputError(f"found a filter that leaves none of the {len(suite.tasks)} runs: {dict(given)}", source=suite.name)
-    return replace(suite, tasks=tasks)
+    return replace(suite, tasks=tuple(task for place, task in enumerate(suite.tasks) if place in places))
 
 
 SOLVER = {

@@ -64,8 +64,15 @@ def command(suite_file: Path, folder: Path | None, jobs: int | None, formulas: b
         entry = {"check": 1, "suite": suite.name, "cores": len(cores), "longest_seconds": seconds, "faults": faults, "runs": runs}
         say_lines(json.dumps(entry, indent=1))
         return 1 if faults else 0
-    for line in heading(suite):
-        say(line)
+    say(f"{suite.name}: {suite.description}" if suite.description else suite.name)
+    counts = {
+        "seeds": len({task.seed for task in suite.tasks} - {None}),
+        "scramblings": len({task.scramble for task in suite.tasks} - {None}),
+        "repetitions": max(task.repetition for task in suite.tasks),
+    }
+    facts = [f"{suite.jobs} cores", *(f"{count} {name}" for name, count in counts.items() if count > (name == "repetitions"))]
+    facts += [f"proofs are checked{f' by {CHECKERS[suite.checker].title}' if suite.checker else ''}"] if suite.proofs else []
+    say(f"limits of a run: {limits_text(vars(suite.limits))}{' (wall by default)' * suite.wall_by_default}; {'; '.join(facts)}")
     parts = [instance_table(suite, left), table]
     if formulas:
         of_formulas, broken = formula_table(suite, folder)
@@ -77,20 +84,6 @@ def command(suite_file: Path, folder: Path | None, jobs: int | None, formulas: b
     for line in (*(f"note: {note}" for note in (*suite.notes, *notes)), *(f"warning: {fault}" for fault in faults)):
         say(line, err=True)
     return 1 if faults else 0
-
-
-def heading(suite: Suite) -> tuple[str, str]:
-    """Two lines: the name of the suite, and the limits of its runs."""
-    counts = {
-        "seeds": len({task.seed for task in suite.tasks} - {None}),
-        "scramblings": len({task.scramble for task in suite.tasks} - {None}),
-        "repetitions": max(task.repetition for task in suite.tasks),
-    }
-    parts = [f"{suite.jobs} cores", *(f"{count} {name}" for name, count in counts.items() if count > (name == "repetitions"))]
-    parts += [f"proofs are checked{f' by {CHECKERS[suite.checker].title}' if suite.checker else ''}"] if suite.proofs else []
-    limits = limits_text(vars(suite.limits))
-    first = f"{suite.name}: {suite.description}" if suite.description else suite.name
-    return first, f"limits of a run: {limits}{' (wall by default)' if suite.wall_by_default else ''}; {'; '.join(parts)}"
 
 
 def instance_table(suite: Suite, left: list[Task]) -> str:

@@ -39,11 +39,6 @@ MOST_CHARACTERS = 400_000
 """The maximum size of an SVG, so that the page opens fast."""
 
 
-def _source(record: Record) -> str:
-    """Solver and encoding: `kissat (order)`."""
-    return f"{record['solver']} ({record['encoding']})" if record.get("encoding") else record["solver"]
-
-
 def pictures(records: Sequence[Record], folders: Sequence[Path]) -> tuple[list[tuple[str, str]], str]:
     """The different boards of an instance as SVG with a caption, or the reason why there is none."""
     if records[0]["family"] == CNF:
@@ -56,7 +51,8 @@ def pictures(records: Sequence[Record], folders: Sequence[Path]) -> tuple[list[t
         if record.get("board") is None or len(found) >= MOST_PICTURES:
             continue
         try:
-            found.setdefault(draw(record, folders), f"found by {_source(record)}")
+            encoding = f" ({record['encoding']})" if record.get("encoding") else ""
+            found.setdefault(draw(record, folders), f"found by {record['solver']}{encoding}")
         except CnfgenError as error:
             reasons.append(str(error))
     missing = "No run kept its board." if not reasons else f"The board cannot be drawn: {reasons[0]}."
@@ -235,13 +231,10 @@ def _identifiers(names: Sequence[Instance]) -> list[str]:
     """A unique anchor for each instance, such as `nonogram-cat.nin`, with a number if necessary."""
     found: dict[str, None] = {}
     for _, family, instance in names:
-        base = chosen = _slug(family, short_name(instance))
+        words = f"{family}-{short_name(instance).replace('..', '')}"
+        base = chosen = re.sub(r"[^A-Za-z0-9._]+", "-", words).strip("-.") or "instance"
         number = 2
         while chosen in found or chosen in RESERVED:
             chosen, number = f"{base}-{number}", number + 1
         found[chosen] = None
     return list(found)
-
-
-def _slug(family: str, instance: str) -> str:
-    return re.sub(r"[^A-Za-z0-9._]+", "-", f"{family}-{instance.replace('..', '')}").strip("-.") or "instance"
