@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
-import signal
+import pickle
 import sys
 import threading
 import time
@@ -22,9 +22,10 @@ from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
 from cnfgen_puzzles.common.errors import CnfgenError
-from cnfgen_puzzles.solving.workerprocess import INTS, receive_message, send_message
 
 Result = TypeVar("Result")
+INTS = "i"
+"""The type of arrays of literals."""
 
 DEFAULT = "cadical195"
 
@@ -242,36 +243,22 @@ class FewestTrue:
 
 @dataclass(frozen=True)
 class SessionTask:
-    """The worker process of sessions, one after another: it answers requests until its input ends.
+    """The worker process of a session: it answers requests until its input ends.
 
-    A request has new clauses (flat, each terminated by 0), then the preferred phases (the last `phases` numbers), `assumptions`,
-    and a `budget` of conflicts. The first one of a session has the name of its `solver` and the seconds `cpu` and `wall` that it
-    may use (0: no limit), after which the kernel ends the process (SIGPROF, SIGALRM). A `solver` of null ends a session.
-
-    An answer has `satisfiable` (null: budget exceeded), `statistics`, a model or a core, and the CPU time of the process in
-    seconds and its peak memory in bytes.
+    A request has new clauses (flat, each terminated by 0), the preferred phases, the assumptions, and a budget of conflicts. An
+    answer has whether a model exists (None: the budget was exceeded), the literals of the model or of a core, statistics, and
+    the CPU time of the process in seconds.
     """
 
-    def run(self, _folder: Path, answers: TextIO) -> None:
-        solver: IncrementalSolver | None = None
-        while request := receive_message(sys.stdin.buffer):
-            message, numbers = request
-            if "solver" in message:
-                signal.setitimer(signal.ITIMER_PROF, message["cpu"])
-                signal.setitimer(signal.ITIMER_REAL, message["wall"])
-                if solver is not None:
-                    solver.close()
-                solver = IncrementalSolver(message["solver"]) if message["solver"] else None
-            if solver is not None:
-                end = len(numbers) - message["phases"]
-                satisfiable = solver.answer(numbers[:end], numbers[end:], message["assumptions"], message["budget"])
-                literals = array(INTS, solver.model if satisfiable else solver.core)
-                import resource  # not in browsers
+    solver: str
 
-                peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-                used = {"cpu": time.process_time(), "memory": peak}
-                answer = {"satisfiable": satisfiable, "statistics": solver.statistics(), **used}
-                send_message(answers.buffer, answer, literals)
+    def run(self, _folder: Path, answers: TextIO) -> None:
+        with IncrementalSolver(self.solver) as solver, contextlib.suppress(EOFError):
+            while True:
+                satisfiable = solver.answer(*pickle.load(sys.stdin.buffer))
+                literals = array(INTS, solver.model if satisfiable else solver.core)
+                pickle.dump((satisfiable, literals, solver.statistics(), time.process_time()), answers.buffer)
+                answers.buffer.flush()
 
 
 def clauses_of(numbers: Sequence[int]) -> Iterator[list[int]]:
