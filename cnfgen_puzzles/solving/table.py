@@ -59,7 +59,7 @@ BY_PATH = "the solver's path"  # the source of a solver without a declaration
 READ = "recipes.json"
 EXTRA = "solvers"
 """The extra with ready-made solvers."""
-NAMED, INSTALLED, WHEEL, SYSTEM, MODULE = "named", "installed", "wheel", "PATH", "module"
+NAMED, INSTALLED, WHEEL, SYSTEM, MODULE = "user", "installed", "PyPI", "PATH", "Python"
 """Kinds of `Place`."""
 
 
@@ -378,58 +378,48 @@ def _user_solvers(known: Mapping[str, Solver]) -> dict[str, Solver]:
     if "CNFGEN_SOLVERS_FILE" not in os.environ and not user_file().is_file():
         return {}
     from cnfgen_puzzles.common.readers.strictyaml import read_yaml  # seldom needed, and slow to load
-    from cnfgen_puzzles.solving.recipeschema import OF_LIKE, USER_FILE, USERS_SOLVER
+    from cnfgen_puzzles.solving.recipeschema import USER_FILE, USERS_SOLVER
 
     document = read_yaml(user_file(), USER_FILE)
-    names: list[str] = list(document.value["solvers"])
     read: dict[str, Solver] = {}
-    reading: list[str] = []  # a solver may be like a later one
-
-    def solver(name: str) -> Solver:
+    for name in document.value["solvers"]:
         place: dict[str, Any] = {"source": document.source, "line": document.lines["solvers", name]}
-        if name in reading:
-            raise InputError(f"found a cycle of solvers with 'like': {', '.join(reading)}", **place)
-        if name not in read:
-            reading.append(name)
-            try:
-                read[name] = declare(name, document.part(USERS_SOLVER, "solvers", name), place)
-            except InputError as fault:
-                read[name] = _faulty(name, fault)
-            finally:
-                reading.remove(name)
-        return read[name]
+        try:
+            read[name] = _declare(name, document.part(USERS_SOLVER, "solvers", name), {**known, **read}, place)
+        except InputError as fault:
+            read[name] = _faulty(name, fault)
+    return read
+
+
+def _declare(name: str, declaration: Mapping[str, Any], known: Mapping[str, Solver], place: Mapping[str, Any]) -> Solver:
+    """A solver of the user's file, at this place in it; `known` has the ones before it."""
+    from cnfgen_puzzles.solving.recipeschema import OF_LIKE
 
     def known_solver(name: str) -> Solver | None:
         recipe = RECIPES / f"{name}.yaml"
         return known.get(name) or (_read_recipe(recipe) if os.path.isfile(recipe) else None)
 
-    def declare(name: str, declaration: Mapping[str, Any], place: dict[str, Any]) -> Solver:
-        base, reads = known_solver(name), _declared_paths(declaration, place["source"])
-        if base is not None:  # of a known name only `executable` and `reads`: results would be ambiguous
-            extra = sorted(set(declaration) - {"executable", "reads"})
-            if extra or not declaration:
-                found = f"the key {extra[0]!r}" if extra else "nothing"
-                expected = "expected only 'executable' and 'reads'; use a new name for a new solver"
-                raise InputError(f"found {found} for the known solver {name!r}, {expected}", **place)
-            executable = declaration.get("executable", base.executable)
-            return replace(base, executable=executable, reads=(*base.reads, *reads), **place)
-        if "like" not in declaration:
-            if "options" in declaration:
-                raise InputError("found the key 'options' without 'like', expected the options in call.arguments", **place)
-            return _solver({"name": name, **declaration}, **place)
-        if wrong := next((key for key in declaration if key not in OF_LIKE), None):
-            raise InputError(f"found the key {wrong!r} beside 'like', expected only {', '.join(OF_LIKE)}", **place)
-        like = declaration["like"]
-        try:
-            model = solver(like) if like in names else known_solver(like) or _third_party().get(like)
-        except InputError as error:
-            raise InputError(error.message, **place) from None
-        if model is None:
-            raise InputError(unknown_name("solver", like, _recipe_names()), **place)
-        differs = {key: value for key, value in declaration.items() if key not in ("like", "reads")}
-        return model.alike(name, **differs, reads=reads, **place)
-
-    return {name: solver(name) for name in names}
+    base, reads = known_solver(name), _declared_paths(declaration, place["source"])
+    if base is not None:  # of a known name only `executable` and `reads`: results would be ambiguous
+        extra = sorted(set(declaration) - {"executable", "reads"})
+        if extra or not declaration:
+            found = f"the key {extra[0]!r}" if extra else "nothing"
+            expected = "expected only 'executable' and 'reads'; use a new name for a new solver"
+            raise InputError(f"found {found} for the known solver {name!r}, {expected}", **place)
+        executable = declaration.get("executable", base.executable)
+        return replace(base, executable=executable, reads=(*base.reads, *reads), **place)
+    if "like" not in declaration:
+        if "options" in declaration:
+            raise InputError("found the key 'options' without 'like', expected the options in call.arguments", **place)
+        return _solver({"name": name, **declaration}, **place)
+    if wrong := next((key for key in declaration if key not in OF_LIKE), None):
+        raise InputError(f"found the key {wrong!r} beside 'like', expected only {', '.join(OF_LIKE)}", **place)
+    like = declaration["like"]
+    if (model := known_solver(like) or _third_party().get(like)) is None:
+        expected = unknown_name("solver", like, [*known, *_recipe_names()])
+        raise InputError(f"{expected} (a solver of this file comes before those that are like it)", **place)
+    differs = {key: value for key, value in declaration.items() if key not in ("like", "reads")}
+    return model.alike(name, **differs, reads=reads, **place)
 
 
 def _third_party() -> dict[str, Solver]:
