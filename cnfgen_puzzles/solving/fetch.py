@@ -42,7 +42,7 @@ class FetchError(CnfgenError):
 
 
 def fetch_archive(build: Mapping[str, Any], sources: Path, say: Say) -> tuple[Path, str]:
-    """The archive of a recipe's `build` part, local or now in the folder `sources`, and the name of the origin that brought it."""
+    """The archive of a recipe's `build` part, local or fetched into the folder `sources`, and the name of its origin."""
     name, sums = build["archive"], build.get("contents") or build["sha256"]
     if found := _local(name, sums, sources, say):
         return found, f"local archive {found}"
