@@ -112,6 +112,8 @@ def output_stream(path: str | None, *, updates: bool = False) -> Iterator[Binary
 
     InputError for a file that the command reads, except with `updates`."""
     if path in (None, "-"):
+        with aside():
+            pass  # the next activity shows the line again
         with contextlib.suppress(io.UnsupportedOperation):  # a stream of a caller in the same process
             check_output(sys.stdout.fileno())
         yield sys.stdout.buffer
