@@ -73,12 +73,12 @@ def check_output(file: str | Path | int) -> None:
 
 
 @contextlib.contextmanager
-def atomic_file(path: Path, *, durable: bool = False, parents: bool = False, updates: bool = False) -> Iterator[BinaryIO]:
+def atomic_file(path: Path, *, parents: bool = False, updates: bool = False) -> Iterator[BinaryIO]:
     """A stream whose content becomes the file if the block ends without an exception; otherwise it is removed.
 
-    With `durable`, the content is then on the disk, not only in the kernel; with `parents`, the folder is made. InputError if the
-    file cannot be written, or if it is an input of the same call and `updates` is False. The target of a link is replaced, not
-    the link. Devices, pipes, and open files (`/dev/stdout`, `/dev/fd/3`) are written without replacement.
+    With `parents`, the folder is made. InputError if the file cannot be written, or if it is an input of the same call and
+    `updates` is False. The target of a link is replaced, not the link. Devices, pipes, and open files (`/dev/stdout`,
+    `/dev/fd/3`) are written without replacement.
     """
     try:
         if parents:
@@ -98,9 +98,6 @@ def atomic_file(path: Path, *, durable: bool = False, parents: bool = False, upd
             partial = folder.path / path.name
             with partial.open("xb") as stream:
                 yield stream
-                stream.flush()
-                if durable:
-                    os.fsync(stream.fileno())
             partial.replace(path)
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror or error}", source=str(path)) from None
@@ -144,12 +141,6 @@ def lock(descriptor: int, *, wait: bool = False) -> bool:
         if error.errno == errno.EBADF:
             raise
     return True
-
-
-def write_whole(path: Path, text: str | bytes) -> None:
-    """Write the file with this content; it is on the disk when this returns."""
-    with atomic_file(path, durable=True) as stream:
-        stream.write(text if isinstance(text, bytes) else text.encode())
 
 
 SUFFIX = ".scratch"

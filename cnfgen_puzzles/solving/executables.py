@@ -123,23 +123,15 @@ def _checksum(executable: Path, _state: FileState) -> str:
     return digest_of_file(executable)
 
 
-def ask_version(command: tuple[str, ...], reads: tuple[Path, ...] = (), environment: tuple[tuple[str, str], ...] = ()) -> str:
-    """The first line of the command's output if it has a digit, else `unknown`; cached for each state of the program's file.
+@functools.lru_cache(maxsize=64)
+def ask_version(
+    command: tuple[str, ...], reads: tuple[Path, ...], environment: tuple[tuple[str, str], ...], _state: FileState
+) -> str:
+    """The first line of the command's output if it has a digit, else `unknown`; computed once for each state of the program.
 
     The call runs under limits and confined; `reads` are files that it may read besides itself. CnfgenError if the program cannot
     be run, fails, or exceeds a limit.
     """
-    try:
-        state = state_of(Path(command[0]))
-    except OSError as error:
-        raise CnfgenError(f"{printable(command[0])} does not report its version: {error.strerror}") from None
-    return _ask_version(command, reads, environment, state)
-
-
-@functools.lru_cache(maxsize=64)
-def _ask_version(
-    command: tuple[str, ...], reads: tuple[Path, ...], environment: tuple[tuple[str, str], ...], _state: FileState
-) -> str:
     with scratch_folder("version") as folder:
         out, err, scratch = folder / "stdout", folder / "stderr", folder / "scratch"
         scratch.mkdir()

@@ -114,9 +114,20 @@ def _build(solver: Solver, home: Path, say: Say, works: Works, jobs: int, second
     archive, origin = fetch_archive(build, home / "sources", say)
     log = home / "build" / f"{solver.name}.log"
     say(f"building from {origin} (log: {log})")
-    with build_program(build, archive, log, jobs=jobs, seconds=seconds) as program:
-        facts = {"version": solver.version, "recipe": fingerprint(solver), "origin": origin}
-        _put(solver, home, program, facts | {"source_sha256": digest_of_file(archive), "compiler": compilers()}, works)
+    with scratch_folder("build") as folder:
+        _check_folder(folder)
+        unpack(archive, folder)
+        source = next(folder.glob(build["folder"]), None) if "folder" in build else folder
+        if source is None:
+            raise BuildError(f"the archive contains no folder {build['folder']}")
+        for nested in build.get("nested", ()):
+            unpack(source / nested, source)
+        _compile(build, source, log, jobs, seconds)
+        facts = {
+            "version": solver.version, "recipe": fingerprint(solver), "origin": origin, "source_sha256": digest_of_file(archive),
+            "compiler": compilers(),
+        }  # fmt: skip
+        _put(solver, home, source / build["binary"], facts, works)
     return origin
 
 
@@ -151,23 +162,6 @@ def _own(solver: Solver, home: Path, say: Say) -> Iterator[None]:
 
 
 # -- building ----------------------------------------------------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def build_program(build: Mapping[str, Any], archive: Path, log: Path, *, jobs: int, seconds: float) -> Iterator[Path]:
-    """Build the program of a recipe's `build` part for the block. Raises BuildError."""
-    with scratch_folder("build") as folder:
-        _check_folder(folder)
-        unpack(archive, folder)
-        if pattern := build.get("folder"):
-            found = next(folder.glob(pattern), None)
-            if found is None:
-                raise BuildError(f"the archive contains no folder {pattern}")
-            folder = found
-        for nested in build.get("nested", ()):
-            unpack(folder / nested, folder)
-        _compile(build, folder, log, jobs, seconds)
-        yield folder / build["binary"]
 
 
 def unpack(archive: Path, folder: Path) -> None:

@@ -51,6 +51,7 @@ from cnfgen_puzzles.solving.executables import (
     is_executable,
     named_executable,
     note_of,
+    state_of,
     user_file,
 )
 
@@ -255,11 +256,11 @@ class Solver:
     def version_line(self, executable: Path) -> str:
         """The version that the program reports; without one, the version in the note of its installation, else `unknown`.
 
-        CnfgenError for a program that cannot be started or fails.
+        CnfgenError for a program that cannot be started or fails, OSError for one that was removed.
         """
         if self.version_arguments:
             words = (*self.prefix(executable), *self.version_arguments)
-            return ask_version(words, self.files_read(executable), self.environment)
+            return ask_version(words, self.files_read(executable), self.environment, state_of(executable))
         if note := note_of(executable):
             return printable(str(note["version"]))
         return self.version if self.wheel and str(executable).endswith(self.wheel["member"]) else UNKNOWN_VERSION
