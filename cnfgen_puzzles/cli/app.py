@@ -148,15 +148,9 @@ def check_suffix(path: str | None, written: str, fix: str) -> None:
 
 def check_writable(path: Path) -> None:
     """InputError if this file cannot be written or is an input. The file does not change."""
-    check_output(path)
-    existed = path.exists()
-    try:
-        if not special(path):
-            path.open("ab").close()
-            if not existed:
-                path.unlink()
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror or error}", source=str(path)) from None
+    if not special(path):
+        with contextlib.suppress(EOFError), atomic_file(path):
+            raise EOFError
 
 
 def write_text(path: str | None, text: str | bytes) -> None:

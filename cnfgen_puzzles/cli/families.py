@@ -266,7 +266,8 @@ class FamilyGroup(FamilyCommands):
         if file is None:
             if ctx.resilient_parsing:
                 return None
-            raise click.UsageError(f"found no puzzle, expected a family ({listed(sorted(family_names()))}) or a file first", ctx)
+            known = listed([family.name for family in self.families])
+            raise click.UsageError(f"found no puzzle, expected a family ({known}) or a file first", ctx)
         if ctx.resilient_parsing and not Path(file).is_file():
             return None
         if file != "-" and not Path(file).exists() and not is_address(file):

@@ -79,8 +79,10 @@ class IncrementalSolver:
         self._dead = False  # some of the solvers ignore the empty clause
         self._clauses = False  # maplesat crashes on a formula without clauses
         self._assumed: set[int] | None = set() if name == "lingeling" else None  # it aborts on variables without a clause
-        self._model: Sequence[int] = ()
-        self._core: Sequence[int] = ()
+        self.model: Sequence[int] = ()
+        """The literals of the last model; variables without a clause may be missing."""
+        self.core: Sequence[int] = ()
+        """The assumptions that are sufficient for the last answer without a model."""
 
     def __enter__(self) -> IncrementalSolver:
         return self
@@ -108,11 +110,11 @@ class IncrementalSolver:
 
     def solve(self, assumptions: Sequence[int] = (), budget: int | None = None) -> bool | None:
         """Whether a model exists in which the assumptions are true; None if the budget of conflicts was not enough."""
-        self._core = ()
+        self.core = ()
         if self._dead:
             return False
         if not self._clauses:
-            self._model = self._core = assumptions
+            self.model = self.core = assumptions
             return not any(-literal in assumptions for literal in assumptions)
         if self._assumed is not None:
             for variable in {abs(literal) for literal in assumptions} - self._assumed:
@@ -123,8 +125,8 @@ class IncrementalSolver:
         else:
             self._solver.conf_budget(budget)
             satisfiable = self._solver.solve_limited(assumptions=list(assumptions))
-        self._model = self._solver.get_model() or () if satisfiable else ()  # some return None for the empty model
-        self._core = self._solver.get_core() or () if satisfiable is False else ()
+        self.model = self._solver.get_model() or () if satisfiable else ()  # some return None for the empty model
+        self.core = self._solver.get_core() or () if satisfiable is False else ()
         return satisfiable
 
     def answer(
@@ -146,23 +148,13 @@ class IncrementalSolver:
             )
         except TimeoutError:
             answer = None
-        self._model = self._solver.get_model() or () if answer else ()
+        self.model = self._solver.get_model() or () if answer else ()
         return answer
 
     def prefer(self, literals: Sequence[int]) -> None:
         """Set the preferred phases: the solver tries these literals first, so that models are close to a given one."""
         if literals:
             self._solver.set_phases(literals)
-
-    @property
-    def model(self) -> Sequence[int]:
-        """The literals of the last model; variables without a clause may be missing."""
-        return self._model
-
-    @property
-    def core(self) -> Sequence[int]:
-        """The assumptions that are sufficient for the last answer without a model."""
-        return self._core
 
     def statistics(self) -> dict[str, int]:
         """The solver's counters since its start (conflicts, decisions, ...); empty if it has none."""

@@ -49,7 +49,6 @@ run-cnf kissat,kissat x.cnf: a second time
 run-cnf kissat,,minisat x.cnf: expected solvers with commas between them
 run-cnf kissat,auto x.cnf: already selects several
 run-cnf kissat,minisat x.cnf --threads 2: found --threads with several solvers
-run-cnf kissat,minisat x.cnf --option x: found --option with several solvers
 run-cnf minisat,minisat-core x.cnf --proof p --check-proof: none of the solvers writes proofs
 run-cnf kissat,./nobody x.cnf: nobody
 run-cnf kissat,cadical x.cnf --proof nowhere/p: cannot be written
