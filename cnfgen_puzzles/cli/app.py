@@ -107,10 +107,10 @@ def say_lines(text: str, *, err: bool = False) -> None:
 
 
 @contextlib.contextmanager
-def output_stream(path: str | None, *, updates: bool = False) -> Iterator[BinaryIO]:
+def output_stream(path: str | None) -> Iterator[BinaryIO]:
     """A binary stream: standard output for None and `-`, else a file that is replaced as a whole when the block ends.
 
-    InputError for a file that the command reads, except with `updates`."""
+    InputError for a file that the command reads."""
     if path in (None, "-"):
         with aside():
             pass  # the next activity shows the line again
@@ -119,7 +119,7 @@ def output_stream(path: str | None, *, updates: bool = False) -> Iterator[Binary
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    with atomic_file(Path(path), updates=updates) as stream:
+    with atomic_file(Path(path)) as stream:
         yield stream
 
 

@@ -238,7 +238,7 @@ def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, outputs: RunOutpu
         return ERROR, f"could not be started: {measurement.detail}", SolverAnswer()
     if measurement.ended != EXIT:
         return ERROR, f"ended by signal {measurement.signal}", SolverAnswer()
-    codes = {SATISFIABLE: solver.exit_codes.sat, UNSATISFIABLE: solver.exit_codes.unsat, UNKNOWN: solver.exit_codes.unknown}
+    codes = {SATISFIABLE: solver.sat_codes, UNSATISFIABLE: solver.unsat_codes, UNKNOWN: solver.unknown_codes}
     by_code = [verdict for verdict, listed in codes.items() if measurement.exit_code in listed]
     if not by_code:
         return ERROR, f"exit code {measurement.exit_code}{last_words(outputs.stderr, outputs.stdout)}", SolverAnswer()

@@ -64,15 +64,6 @@ NAMED, INSTALLED, WHEEL, SYSTEM, MODULE = "user", "installed", "PyPI", "PATH", "
 """Kinds of `Place`."""
 
 
-@dataclass(frozen=True)
-class ExitCodes:
-    """The exit codes of each verdict; any other code is a failure."""
-
-    sat: tuple[int, ...] = (10,)
-    unsat: tuple[int, ...] = (20,)
-    unknown: tuple[int, ...] = (0,)
-
-
 def _key(path: str, default: Any) -> Any:
     """A field of a solver that has this key in a recipe."""
     return field(default=default, metadata={"path": path.split(".")})
@@ -115,7 +106,9 @@ class Solver:
     environment: tuple[tuple[str, str], ...] = _key("environment", ())  # variables in addition to those of this process
     # answering
     model_from: str = _key("call.answer.model", "stdout")  # or "file"
-    exit_codes: ExitCodes = ExitCodes()
+    sat_codes: tuple[int, ...] = _key("call.exit_codes.sat", (10,))  # the exit codes of each verdict; any other is a failure
+    unsat_codes: tuple[int, ...] = _key("call.exit_codes.unsat", (20,))
+    unknown_codes: tuple[int, ...] = _key("call.exit_codes.unknown", (0,))
     statistics: tuple[tuple[str, str], ...] = _key("call.statistics", ())
     # finding; `source` and `line` are the place of the declaration
     program: str = _key("program", "")
@@ -129,7 +122,7 @@ class Solver:
     line: int | None = None
     fault: InputError | None = None  # the error in the declaration; then the other fields are empty
     get: str = _key("get", "")  # the command that installs a solver that is not built
-    build: Mapping[str, Any] | None = field(default=None, hash=False)
+    build: Mapping[str, Any] | None = field(default=None, hash=False, metadata={"path": ["build"]})
 
     @property
     def parallel(self) -> bool:
@@ -466,11 +459,7 @@ def _solver(recipe: Mapping[str, Any], *, source: str, line: int | None = None) 
             values[each.name] = tuple(value) if isinstance(value, list) else value
     for name in ("environment", "statistics"):
         values[name] = tuple(values.get(name, {}).items())
-    codes = {verdict: tuple(listed) for verdict, listed in recipe.get("call", {}).get("exit_codes", {}).items()}
-    solver = Solver(
-        name=recipe["name"], **values, reads=_declared_paths(recipe, source), exit_codes=ExitCodes(**codes), source=source,
-        line=line, build=recipe.get("build"),
-    )  # fmt: skip
+    solver = Solver(name=recipe["name"], **values, reads=_declared_paths(recipe, source), source=source, line=line)
     needed = {
         "{cnf}": solver.kind == "solver",
         "{options}": solver.kind == "solver",

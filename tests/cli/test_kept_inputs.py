@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 import subprocess
 import threading
@@ -22,7 +21,6 @@ CALLS = [
     ["solve-puzzle", "--jsonl", "{}", "a.nin"],
     ["solve-puzzle", "nonogram", "--jsonl", "{}", "folder"],
     ["explain-puzzle", "a.nin", "-o", "{}"],
-    ["explain-puzzle", "a.nin", "--jsonl", "{}"],
     ["make-puzzle", "nonogram", "a.nin", "-o", "{}", "--to", "non"],
     ["make-puzzle", "nonogram", "a.nin", "--picture", "{}"],
     ["run-cnf", "kissat", "a.cnf", "--record", "{}"],
@@ -92,32 +90,6 @@ def test_the_next_call_may_write_it(folder, command):
     """The registered inputs are those of one call."""
     assert command("convert-puzzle", "b.nin", "-o", "a.nin", cwd=folder / "folder").returncode == 0
     assert command("convert-puzzle", "a.nin", "-o", "b.nin", cwd=folder / "folder").returncode == 0
-
-
-def test_in_place(folder, command):
-    assert command("convert-puzzle", "a.nin", "--to", "non", "--in-place", cwd=folder).returncode == 0
-    assert (folder / "a.nin").read_text().startswith("width 3")
-    (folder / "link.nin").symlink_to("a.nin")
-    assert command("convert-puzzle", "nonogram", "link.nin", "--format", "non", "--in-place", cwd=folder).returncode == 0
-    assert (folder / "link.nin").is_symlink() and (folder / "a.nin").read_text() == NIN
-
-
-def test_in_place_loses_nothing(folder, command):
-    titled = folder / "titled.non"
-    titled.write_text('title "Plus"\nwidth 3\nheight 3\n\nrows\n1\n3\n1\n\ncolumns\n1\n3\n1\n')
-    packed = folder / "a.nin.gz"
-    packed.write_bytes(gzip.compress(NIN.encode()))
-    before = content(folder)
-    for words in (
-        ["titled.non", "--to", "nin", "--in-place"],
-        ["a.nin.gz", "--to", "nin", "--in-place"],
-        ["a.nin", "--in-place", "-o", "x.nin"],
-        ["nonogram", "-", "--in-place"],
-        ["nonogram", "--generate", "random", "--in-place"],
-    ):
-        done = command("convert-puzzle", *words, input=NIN.encode(), cwd=folder)
-        assert done.returncode == 2 and len(done.stderr.splitlines()) == 1, done.stderr
-    assert content(folder) == before
 
 
 def test_links_are_followed(folder, command):
