@@ -142,7 +142,7 @@ def check_suffix(path: str | None, written: str, fix: str) -> None:
     if suffix in CONTENTS and suffix != written:
         expected = f"a name such as x{written}" if written else "another suffix"
         raise InputError(
-            f"found the suffix {suffix} for an output that is not {CONTENTS[suffix]}, expected {expected}; {fix}", source=path
+            f"found the suffix {suffix} for an output that is not {suffix[1:].upper()}, expected {expected}; {fix}", source=path
         )
 
 

@@ -112,13 +112,9 @@ def _remark(solver: Solver, place: table.Place) -> str:
 
 @COMMAND.command(help="Show which program runs as NAME.")
 @click.argument("name")
-@click.option("--path", "only_path", is_flag=True, help="Print only the path of the program.")
 @JSON
-def where(name: str, only_path: bool, as_json: bool) -> int:
+def where(name: str, as_json: bool) -> int:
     solver = find_solver(name)
-    if only_path:
-        say(str(solver.locate()))
-        return 0
     used, places, fault = None, [], None
     try:
         for place in table.search_program(solver):

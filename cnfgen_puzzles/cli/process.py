@@ -47,16 +47,6 @@ def end(code: object) -> None:
     os._exit(code)
 
 
-def has_memory_limit() -> bool:
-    """Whether address space is limited, which can make loading a module or starting a thread fail in many ways."""
-    try:
-        import resource
-
-        return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
-    except (ImportError, MemoryError):
-        return True
-
-
 def interrupt_once(_number: int = 0, frame: FrameType | None = None) -> None:
     """Handle Ctrl-C: raise KeyboardInterrupt, and end the process at the second one.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 
@@ -47,13 +46,6 @@ def test_helps_have_groups(run, folder):
     assert "Options:" not in printed
     for heading, option in (("Puzzle without a file", "--board"), ("Encoding", "--regions"), ("Output", "--as")):
         assert option in re.search(rf"^{heading}:\n(.*?)^\S", printed, re.MULTILINE | re.DOTALL)[1]
-
-
-def test_families_are_listed_as_json(run, folder):
-    entries = {entry["name"]: entry for entry in json.loads(run("gen-cnf --list --json", folder).stdout)}
-    assert entries["slither"]["default_encoding"] == "tree-cotree" and "rank" in entries["slither"]["encodings"]
-    assert "blobs" in entries["nonogram"]["generators"] and "pzprv3" in entries["nonogram"]["formats"]
-    assert "--json needs --list" in run("gen-cnf --json cat.nin", folder, code=2).stderr
 
 
 def test_a_guessed_family_has_a_help(run, folder):

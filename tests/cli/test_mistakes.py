@@ -112,7 +112,7 @@ explain-puzzle cat.nin --board --as json: found --board and --as json
 explain-puzzle cat.nin --as picture: picture
 explain-puzzle cat.nin -o x.png: found the suffix .png
 gen-cnf cat.nin -o x.png: found the suffix .png
-solve-puzzle cat.nin --as text -o x.png: or use --as png
+solve-puzzle cat.nin --as text -o x.png: without --as, the suffix .svg
 solve-puzzle cat.nin --count -o x.svg: --count prints only a number
 explain-puzzle cat.nin --ahead -1: -1
 explain-puzzle cat.nin --solver kissat4: kissat4
@@ -135,7 +135,7 @@ make-puzzle nonogram switch.txt --size 9999999x9: the limit 'cells'
 make-puzzle nonogram switch.txt --colors 3: expected a picture with colors
 make-puzzle nonogram switch.txt -o x.what: expected the suffix of a format
 make-puzzle nonogram switch.txt --json -o - --to nin: both write to standard output
-make-puzzle nonogram switch.txt --picture x.gif: cannot write GIF
+make-puzzle nonogram switch.txt --picture x.gif: found the suffix .gif for an output that is not GIF
 make-puzzle nonogram switch.txt --to nin: found --to without -o
 make-puzzle nonogram switch.txt --colors 3 --threshold 4: --threshold is for black and white
 make-puzzle nonogram switch.txt --colors 3 --invert: --invert is for black and white
