@@ -123,16 +123,10 @@ def output_stream(path: str | None) -> Iterator[BinaryIO]:
         yield stream
 
 
-CONTENTS = {
-    **dict.fromkeys(
-        (".bmp", ".eps", ".gif", ".jpeg", ".jpg", ".pdf", ".png", ".ps", ".svg", ".svgz", ".tif", ".tiff", ".webp"), "a picture"
-    ),
-    ".json": "JSON",
-    ".jsonl": "JSON lines",
-    ".html": "HTML",
-    ".parquet": "Parquet",
-    ".zip": "an archive",
-}
+CONTENTS = (
+    ".bmp", ".eps", ".gif", ".html", ".jpeg", ".jpg", ".json", ".jsonl", ".parquet", ".pdf", ".png", ".ps", ".svg", ".svgz",
+    ".tif", ".tiff", ".webp", ".zip",
+)  # fmt: skip
 """Suffixes of files that determine the content."""
 
 

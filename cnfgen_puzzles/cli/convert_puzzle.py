@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.app import CONTENTS, check_suffix, say, write_text
+from cnfgen_puzzles.cli.app import check_suffix, say, write_text
 from cnfgen_puzzles.cli.families import FamilyGroup, PuzzleChoice, choose_puzzle, examples, puzzle_sections
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import OUTPUT_HELP, FileName, Name, flag, param
@@ -106,12 +106,8 @@ def format_for(family: Family, output: str | None) -> str:
     ending = Path(output).suffix.lower()
     fitting = [entry.name for entry in family.formats.values() if ending in entry.suffixes]
     if not fitting:
-        if ending in CONTENTS:
-            raise InputError(
-                f"cannot write {ending.lstrip('.').upper()}, expected .svg or .png for a picture, or {known}", source=output
-            )
         found = f"the suffix {ending}" if ending else "no suffix"
-        raise InputError(f"found {found} and no --to, expected the suffix of a format: {known}", source=output)
+        raise InputError(f"found {found} and no --to, expected .svg or .png for a picture, or {known}", source=output)
     return fitting[0]
 
 

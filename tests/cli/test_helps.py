@@ -78,7 +78,7 @@ def test_help_all_lists_every_option(run, folder):
         ("convert-puzzle cat.nin a.svg", "found a second file, a.svg; to write to it: -o a.svg"),
         (
             "convert-puzzle cat.nin -o sheet.pdf",
-            "sheet.pdf: cannot write PDF, expected .svg or .png for a picture, or .nin (nin)",
+            "sheet.pdf: found the suffix .pdf and no --to, expected .svg or .png for a picture, or .nin (nin)",
         ),
         ("run-cnf cat.nin kissat", "cat.nin: found a file, expected a solver before it: `run-cnf kissat cat.nin`"),
         ("run-cnf cat.nin", "cat.nin: found a file, expected a solver before it: `run-cnf kissat cat.nin`"),
