@@ -241,11 +241,9 @@ class _Run:
             with contextlib.suppress(BrokenPipeError, ConnectionResetError):
                 sent = socket.send_fds(self.socket, [order], files)
                 self.socket.sendall(order[sent:])
-                with self.socket.makefile("rb") as lines:
-                    for line in lines:
-                        answer = json.loads(line) if line.endswith(b"\n") else answer  # it died while it wrote
-                        if answer and "accepted" not in answer:
-                            break
+                for answer in _messages(self.socket):
+                    if "accepted" not in answer:
+                        break
             return answer
         except BaseException:  # such as KeyboardInterrupt: no process may outlive the run
             self.interrupt()
@@ -274,6 +272,14 @@ class _Run:
                 _idle.append(self.socket)
             else:
                 self.socket.close()
+
+
+def _messages(ours: socket.socket) -> Iterator[dict[str, Any]]:
+    """The messages of the other end: lines of JSON."""
+    text = b""
+    while part := ours.recv(1 << 16):
+        *lines, text = (text + part).split(b"\n")
+        yield from map(json.loads, lines)
 
 
 def _new_supervisor() -> socket.socket:
