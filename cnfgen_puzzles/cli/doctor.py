@@ -178,11 +178,9 @@ def is_installed(distribution: str) -> bool:
 
 def machine(folder: Path) -> Iterator[Diagnosis]:
     """The measurement and the limits of runs, as a test run shows them."""
-    scratch = folder / "scratch"
-    scratch.mkdir(exist_ok=True)
     probe = run_process(
         [sys.executable, "-I", "-S", "-c", "pass"], stdout=folder / "out", stderr=folder / "err", limits=LIMITS,
-        confinement=Confinement(scratch, reads=python_files()),
+        confinement=Confinement(folder / "scratch", reads=python_files()),
     )  # fmt: skip
     measured, method = probe.memory_method == "control group", probe.memory_method or probe.detail or probe.ended
     found = "the kernel measures the memory of all processes" if measured else f"memory is sampled ({method})"

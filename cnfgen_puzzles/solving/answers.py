@@ -215,17 +215,21 @@ class RunOutputs:
     def copy_to(self, folder: Path) -> None:
         """Copy the files to another folder, without an empty model; only both ends of a long file."""
         for name, file in (("stdout", self.stdout), ("stderr", self.stderr), ("model", self.model)):
-            size = file.seek(0, os.SEEK_END)
-            file.seek(0)
-            if size or name != "model":
-                with (folder / name).open("xb") as copy:
-                    copy.write(file.read(min(size, 2 * EDGE)))
-                    if size > 2 * EDGE:
-                        copy.seek(EDGE)
-                        copy.truncate()
-                        copy.write(b"\n[... %d bytes left out ...]\n" % (size - 2 * EDGE))
-                        file.seek(size - EDGE)
-                        copy.write(file.read(EDGE))
+            head, left_out, tail = _ends(file)
+            if head or name != "model":
+                gap = b"\n[... %d bytes left out ...]\n" % left_out if left_out else b""
+                (folder / name).write_bytes(head + gap + tail)
+
+
+def _ends(file: BinaryIO) -> tuple[bytes, int, bytes]:
+    """The beginning of a long file, the number of bytes left out, and its end; a short file as a whole, 0, and nothing."""
+    size = file.seek(0, os.SEEK_END)
+    file.seek(0)
+    if size <= 2 * EDGE:
+        return file.read(2 * EDGE), 0, b""
+    head = file.read(EDGE)
+    file.seek(size - EDGE)
+    return head, size - 2 * EDGE, file.read(EDGE)
 
 
 def content_of(file: BinaryIO) -> bytes:
@@ -264,12 +268,8 @@ def without_room(*folders: Path) -> str:
 
 def output_without_model(file: BinaryIO) -> bytes:
     """The lines of an output without its `v` lines; of a very long output, the lines near both ends."""
-    file.seek(0)
-    printed = file.read(2 * EDGE)
-    if file.read(1):
-        file.seek(-EDGE, os.SEEK_END)
-        head, tail = printed[:EDGE], file.read(EDGE)
-        printed = head[: head.rfind(b"\n") + 1] + tail[tail.find(b"\n") + 1 :]
+    head, left_out, tail = _ends(file)
+    printed = head[: head.rfind(b"\n") + 1] + tail[tail.find(b"\n") + 1 :] if left_out else head
     return b"".join(line for line in printed.splitlines(keepends=True) if not line.startswith(b"v"))
 
 

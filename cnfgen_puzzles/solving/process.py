@@ -119,6 +119,7 @@ def run_process(
     if os.sep not in program:  # searched on the run's PATH here, not between fork and exec; a missing program fails in exec
         program = shutil.which(program, path=env.get("PATH", os.defpath)) or program
     if confinement is not None:
+        confinement.scratch.mkdir(exist_ok=True)
         domain = confinement.domain(Path(program), env)
         env, cwd = {**env, **dict.fromkeys(TEMPORARY, str(confinement.scratch))}, cwd or confinement.scratch
     order = {

@@ -167,7 +167,6 @@ def run_solver(
         cnf, readable = _prepare(solver, cnf_file, cnf, work)
         copy = digest_of_file(readable) if readable.parent == work else None
         scratch = work / "scratch"
-        scratch.mkdir()
         # before the file for the proof is made: an option that the solver does not have must not change the user's files
         command = solver.command(
             executable, readable, seed=seed, model=work / "model", threads=threads, options=options, statistics=statistics,
@@ -196,8 +195,11 @@ def run_solver(
         kept = None
         if status in FAILED:
             reason += without_room(work, *([proof.parent] if proof else []))
-            kept, unkept = _keep(outputs, keep)
-            reason += unkept
+            try:
+                kept = Path(tempfile.mkdtemp(prefix="cnfgen-kept-", dir=keep))
+                outputs.copy_to(kept)
+            except OSError as error:
+                kept, reason = None, f"{reason}; its output cannot be kept: {error.strerror}"
         output = output_without_model(outputs.stdout)
         errors = () if status in DECIDED else last_lines(outputs.stderr, SHOWN_ERRORS)
     model = answer.model if status == SATISFIABLE else None
@@ -294,16 +296,6 @@ def _hint(measurement: Measurement, stderr: BinaryIO) -> str:
         return ""
     how = f"list them under `reads` in its declaration, or set {CONFINEMENT}=no"
     return f"; the solver was confined: if it needs other files, {how}"
-
-
-def _keep(outputs: RunOutputs, keep: Path | None) -> tuple[Path | None, str]:
-    """A new folder with the outputs; None if it cannot be made, and the reason."""
-    try:
-        kept = Path(tempfile.mkdtemp(prefix="cnfgen-kept-", dir=keep))
-        outputs.copy_to(kept)
-    except OSError as error:
-        return None, f"; its output cannot be kept: {error.strerror}"
-    return kept, ""
 
 
 # -- records ----------------------------------------------------------------------------------------------------------------

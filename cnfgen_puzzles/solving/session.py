@@ -238,19 +238,12 @@ class IncrementalSession(Session):
         answer = self._worker.ask(self._new, self._preferred, assumptions, budget)
         self._new = array(INTS)
         if answer is None:
-            return SessionAnswer(UNKNOWN, reason=f"{self._solver}: {self._why_it_ended(self._worker)}")
+            measurement = self._worker.end()
+            self.cpu = self._cpu_before + measurement.cpu
+            return SessionAnswer(UNKNOWN, reason=f"{self._solver}: {measurement.ended}")
         satisfiable, literals, statistics, cpu = answer
         self.cpu = self._cpu_before + cpu
         return _answered(satisfiable, literals, budget, statistics)
-
-    def _why_it_ended(self, worker: Worker) -> str:
-        """The limit that ended the worker; CnfgenError for any other end."""
-        measurement, failure = worker.end()
-        if measurement is not None:
-            self.cpu = self._cpu_before + measurement.cpu
-            if measurement.ended in (CPU_LIMIT, WALL_LIMIT, MEMORY_LIMIT, INTERRUPTED):
-                return measurement.ended
-        raise CnfgenError(f"the worker of {self._solver} {failure or 'ended without an answer'}")
 
     def close(self) -> None:
         if self._local is not None:
@@ -274,6 +267,7 @@ class Worker:
     """A worker process that answers requests until it is closed, or until a limit or a signal ends it."""
 
     def __init__(self, task: SessionTask, limits: Limits):
+        self._solver = task.solver
         self._measurement: Measurement | None = None
         self._busy = False
         self._owner = f"{owner_of_runs()}/{uuid.uuid4()}"
@@ -281,7 +275,6 @@ class Worker:
         folder = self._folder.path
         for name in ("stdin", "stdout"):
             os.mkfifo(folder / name)
-        (folder / "scratch").mkdir()
         (folder / "stderr").touch()
         self._errors = (folder / "stderr").open("rb")
         self._thread = threading.Thread(target=self._run, args=(folder, task, limits), daemon=True)
@@ -305,12 +298,15 @@ class Worker:
         self._folder.close()  # the process has opened its files; a worker that outlives a call leaves none
         return answer
 
-    def end(self) -> tuple[Measurement | None, str]:
-        """Wait until the process has ended; returns its measurement, if there is one, and the reason of a failure."""
+    def end(self) -> Measurement:
+        """Wait until a limit has ended the process, and return its measurement; CnfgenError for any other end."""
         self._thread.join()
         if self._measurement is None:
-            return None, "lost its supervisor"
-        return self._measurement, failure_of(self._measurement, self._errors.read())
+            raise CnfgenError(f"the worker of {self._solver} lost its supervisor")
+        if self._measurement.ended not in (CPU_LIMIT, WALL_LIMIT, MEMORY_LIMIT, INTERRUPTED):
+            failure = failure_of(self._measurement, self._errors.read()) or "ended without an answer"
+            raise CnfgenError(f"the worker of {self._solver} {failure}")
+        return self._measurement
 
     def close(self) -> None:
         """End the process, and its current call if the answer was not read (Ctrl-C during a call)."""
