@@ -27,7 +27,7 @@ from tqdm import tqdm
 
 from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
-from cnfgen_puzzles.common.files import write_whole
+from cnfgen_puzzles.common.files import atomic_file
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.solving.distribute import Work, distribute
 from cnfgen_puzzles.solving.executors import open_executor
@@ -195,8 +195,10 @@ def reproduce(options: argparse.Namespace) -> int:
         interrupted = True
     now = merged(before, new)
     write_findings(kept, now, (claim.key for claim in claims))
-    write_whole(options.page, page(studies, now))
-    write_whole(options.page.with_name(DETAILS), details_page(studies, now))
+    with atomic_file(options.page) as stream:
+        stream.write(page(studies, now).encode())
+    with atomic_file(options.page.with_name(DETAILS)) as stream:
+        stream.write(details_page(studies, now).encode())
     print(terminal_table(wanted, now))
     for found in new.values():
         if not found.decided:

@@ -198,11 +198,3 @@ def _interrupts_as_usual():
     """A command that runs in this process handles Ctrl-C by ending it; restores the handler for later tests."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-@pytest.fixture(autouse=True)
-def no_idle_worker():
-    """Each test ends the worker process of its sessions, so that the next one has only processes of its own."""
-    yield
-    if (loaded := sys.modules.get("cnfgen_puzzles.solving.session")) is not None:
-        loaded.end_idle_worker()

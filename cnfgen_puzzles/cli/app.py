@@ -107,30 +107,26 @@ def say_lines(text: str, *, err: bool = False) -> None:
 
 
 @contextlib.contextmanager
-def output_stream(path: str | None, *, updates: bool = False) -> Iterator[BinaryIO]:
+def output_stream(path: str | None) -> Iterator[BinaryIO]:
     """A binary stream: standard output for None and `-`, else a file that is replaced as a whole when the block ends.
 
-    InputError for a file that the command reads, except with `updates`."""
+    InputError for a file that the command reads."""
     if path in (None, "-"):
+        with aside():
+            pass  # the next activity shows the line again
         with contextlib.suppress(io.UnsupportedOperation):  # a stream of a caller in the same process
             check_output(sys.stdout.fileno())
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    with atomic_file(Path(path), updates=updates) as stream:
+    with atomic_file(Path(path)) as stream:
         yield stream
 
 
-CONTENTS = {
-    **dict.fromkeys(
-        (".bmp", ".eps", ".gif", ".jpeg", ".jpg", ".pdf", ".png", ".ps", ".svg", ".svgz", ".tif", ".tiff", ".webp"), "a picture"
-    ),
-    ".json": "JSON",
-    ".jsonl": "JSON lines",
-    ".html": "HTML",
-    ".parquet": "Parquet",
-    ".zip": "an archive",
-}
+CONTENTS = (
+    ".bmp", ".eps", ".gif", ".html", ".jpeg", ".jpg", ".json", ".jsonl", ".parquet", ".pdf", ".png", ".ps", ".svg", ".svgz",
+    ".tif", ".tiff", ".webp", ".zip",
+)  # fmt: skip
 """Suffixes of files that determine the content."""
 
 
@@ -140,21 +136,15 @@ def check_suffix(path: str | None, written: str, fix: str) -> None:
     if suffix in CONTENTS and suffix != written:
         expected = f"a name such as x{written}" if written else "another suffix"
         raise InputError(
-            f"found the suffix {suffix} for an output that is not {CONTENTS[suffix]}, expected {expected}; {fix}", source=path
+            f"found the suffix {suffix} for an output that is not {suffix[1:].upper()}, expected {expected}; {fix}", source=path
         )
 
 
 def check_writable(path: Path) -> None:
     """InputError if this file cannot be written or is an input. The file does not change."""
-    check_output(path)
-    existed = path.exists()
-    try:
-        if not special(path):
-            path.open("ab").close()
-            if not existed:
-                path.unlink()
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror or error}", source=str(path)) from None
+    if not special(path):
+        with contextlib.suppress(EOFError), atomic_file(path):
+            raise EOFError
 
 
 def write_text(path: str | None, text: str | bytes) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cnfgen_puzzles.cli import process
-from cnfgen_puzzles.cli.app import CONTENTS, output_stream, say_lines, write_text
+from cnfgen_puzzles.cli.app import check_suffix, output_stream, say_lines, write_text
 from cnfgen_puzzles.cli.help import option_word
 from cnfgen_puzzles.cli.params import FileName, Name, click_option, param, pick_given
 from cnfgen_puzzles.cli.progress import aside, show_progress
@@ -39,8 +39,6 @@ def view_for(
     view does not write what the suffix says.
     """
     suffix = Path(output).suffix.lower() if output not in (None, "-") else ""
-    if CONTENTS.get(suffix) == "a picture" and suffix not in PICTURES:
-        raise InputError(f"cannot write {suffix[1:].upper()}, expected a name that ends in .svg or .png", source=output)
     if name is None and suffix in DRAWN:
         name = next((view.name for view in family.views.values() if view.suffix == suffix), JSON if suffix == ".json" else None)
         if name is None:
@@ -52,10 +50,9 @@ def view_for(
     view = None if name == JSON else family.view(name, **options)
     if view is None and options:
         raise InputError(f"{option_word(next(iter(options)))} has no effect on JSON; omit it or choose another view")
-    given = ".json" if view is None else view.suffix
-    if suffix in DRAWN and given != suffix:
-        fix = f"omit --as (or use --as {suffix[1:]}), or write to a name that ends in {given}"
-        raise InputError(f"--as {name} does not write {suffix[1:].upper()}; {fix}", source=output)
+    check_suffix(
+        output, ".json" if view is None else view.suffix, "without --as, the suffix .svg, .png, or .json chooses the view"
+    )
     return view
 
 

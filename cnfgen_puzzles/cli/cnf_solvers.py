@@ -21,16 +21,6 @@ from cnfgen_puzzles.solving import executables, table
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION
 from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
 
-KINDS = {
-    table.NAMED: "user",
-    table.INSTALLED: "installed",
-    table.WHEEL: "PyPI",
-    table.SYSTEM: "PATH",
-    table.MODULE: "Python",
-}
-"""The origin of a program in tables and JSON."""
-
-
 COMMAND = DocumentedGroup(
     "cnf-solvers",
     help=f"""List, check, install, and remove solvers and proof checkers.
@@ -92,7 +82,7 @@ def _entry(solver: Solver) -> dict[str, Any]:
     if place is None or place.program is None:
         return entry | {"help": table.how_to_get(solver)}
     program = place.title if place.kind == table.MODULE else str(place.program)
-    entry |= {"installed": True, "origin": KINDS[place.kind], "program": program}
+    entry |= {"installed": True, "origin": place.kind, "program": program}
     try:
         return entry | {"version": solver.version_line(place.program), "note": _remark(solver, place)}
     except CnfgenError as error:
@@ -122,13 +112,9 @@ def _remark(solver: Solver, place: table.Place) -> str:
 
 @COMMAND.command(help="Show which program runs as NAME.")
 @click.argument("name")
-@click.option("--path", "only_path", is_flag=True, help="Print only the path of the program.")
 @JSON
-def where(name: str, only_path: bool, as_json: bool) -> int:
+def where(name: str, as_json: bool) -> int:
     solver = find_solver(name)
-    if only_path:
-        say(str(solver.locate()))
-        return 0
     used, places, fault = None, [], None
     try:
         for place in table.search_program(solver):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.app import CONTENTS, check_suffix, output_stream, say, write_text
+from cnfgen_puzzles.cli.app import check_suffix, say, write_text
 from cnfgen_puzzles.cli.families import FamilyGroup, PuzzleChoice, choose_puzzle, examples, puzzle_sections
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import OUTPUT_HELP, FileName, Name, flag, param
@@ -20,9 +20,7 @@ from cnfgen_puzzles.families import Family
 
 def family_command(family: Family) -> click.Command:
     def convert(**values: Any) -> None:
-        output, in_place = values["output"], values["in_place"]
-        if in_place:
-            output = check_in_place(values)
+        output = values["output"]
         if (view := drawn_as(family, values["to"], output)) is not None:
             puzzle = read_puzzle(family, choose_puzzle(family, values), values["answer"])
             with doing("drawing"):
@@ -34,10 +32,7 @@ def family_command(family: Family) -> click.Command:
             write_text(output, drawing)
             return
         wanted = values["to"] or format_for(family, output)
-        choice = choose_puzzle(family, values)
-        if in_place and choice.source is not None and choice.source.compressed:
-            raise InputError("found --in-place with a compressed file, expected -o with another file", source=output)
-        puzzle = read_puzzle(family, choice, values["answer"])
+        puzzle = read_puzzle(family, choose_puzzle(family, values), values["answer"])
         with doing(f"writing {wanted}"):
             text = family.write(puzzle, wanted)
             lost = family.formats.lost(puzzle, wanted, text)
@@ -45,18 +40,14 @@ def family_command(family: Family) -> click.Command:
             say(f"note: only puzzle {values['number']} of the file is written", err=True)
         if values["answer"] and {"the answer", "known cells"} & set(lost):
             raise InputError(f"found --answer, but {wanted} holds no answer, expected another format, such as pzprv3")
-        if lost and in_place:
-            raise InputError(f"{wanted} cannot store: {', '.join(lost)}; use -o with another file", source=output)
         if lost:
             say(f"note: {wanted} cannot store: {', '.join(lost)}", err=True)
-        with output_stream(output, updates=in_place) as stream:
-            stream.write(text.encode(errors="backslashreplace"))
+        write_text(output, text)
 
     formats = [
         format_param(family, "Write this format, or draw the blank puzzle", views=DRAWN),
         param("--output", "-o", type=FileName(), help=OUTPUT_HELP),
         flag("--answer", help="Solve the puzzle, and write a solution into the file, too, such as one of pzpr."),
-        flag("--in-place", help="Overwrite FILE, if its format can store the whole puzzle."),
     ]
     first, entry = next(iter(family.formats.items()))
     return DocumentedCommand(
@@ -65,7 +56,7 @@ def family_command(family: Family) -> click.Command:
         help=f"Convert {family.summary} to another file format, or draw the blank puzzle (-o x.svg).",
         short_help=family.summary,
         sections={**puzzle_sections(family), "Output": formats},
-        common=("--generate", "--in-place"),
+        common=("--generate", "--answer"),
         examples=examples("convert-puzzle", family, f"--to {first}", "-o blank.svg", f"-o new{next(iter(entry.suffixes), '')}"),
     )
 
@@ -99,16 +90,6 @@ def drawn_as(family: Family, to: str | None, output: str | None) -> str | None:
     return None if any(suffix in entry.suffixes for entry in family.formats.values()) else by_suffix
 
 
-def check_in_place(values: Mapping[str, Any]) -> str:
-    """The file to overwrite; InputError for options that conflict with --in-place."""
-    file: str | None = values["file"]
-    if file in (None, "-"):
-        raise InputError("found --in-place without a file, expected the file to overwrite")
-    if wrong := next((option for option, name in (("-o", "output"), ("--number", "number")) if values.get(name)), None):
-        raise InputError(f"found {wrong} and --in-place, expected one of them", source=file)
-    return str(file)
-
-
 def format_param(family: Family, what: str, otherwise: str = "", views: Collection[str] = ()) -> click.Option:
     """--to, with the formats that can be written and these views; `otherwise` is added to the default in the help."""
     titles = {entry.name: entry.title for entry in family.formats.values() if entry.write is not None}
@@ -125,12 +106,8 @@ def format_for(family: Family, output: str | None) -> str:
     ending = Path(output).suffix.lower()
     fitting = [entry.name for entry in family.formats.values() if ending in entry.suffixes]
     if not fitting:
-        if ending in CONTENTS:
-            raise InputError(
-                f"cannot write {ending.lstrip('.').upper()}, expected .svg or .png for a picture, or {known}", source=output
-            )
         found = f"the suffix {ending}" if ending else "no suffix"
-        raise InputError(f"found {found} and no --to, expected the suffix of a format: {known}", source=output)
+        raise InputError(f"found {found} and no --to, expected .svg or .png for a picture, or {known}", source=output)
     return fitting[0]
 
 
@@ -145,7 +122,6 @@ COMMAND = FamilyGroup(
         "convert-puzzle sample:cat -o blank.svg",
         "convert-puzzle slither/5/5/cbcbcddad --answer -o solved.txt",
         "convert-puzzle nonogram cat.nin --to webpbn",
-        "convert-puzzle cat.nin --to non --in-place",
         "convert-puzzle nonogram --generate blobs --size 30 --seed 7 -o blobs.nin",
         "convert-puzzle tiling --board 6x10 --pieces pentominoes -o rectangle.xmpuzzle",
     ],

@@ -16,6 +16,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 import psutil
 
@@ -64,14 +65,14 @@ EXTRAS = {
 """The extras for users, with their purpose."""
 
 
-Diagnosis = dict[str, str]
-"""A line: a `name`, its `state`, what was `found` or is wrong, its purpose (`good_for`), and the command that helps (`help`)."""
+class Diagnosis(NamedTuple):
+    """A line: a name, its state, what was found or is wrong, its purpose, and the command that helps unless the state is ok."""
 
-
-def diagnosis(name: str, state: str | bool, found: str, good_for: str, help_: str = "") -> Diagnosis:
-    """A diagnosis; a state that is not ok has help. True is ok, and False is missing."""
-    state = state if isinstance(state, str) else OK if state else MISSING
-    return {"name": name, "state": state, "found": found, "good_for": good_for, "help": "" if state == OK else help_}
+    name: str
+    state: str
+    found: str
+    good_for: str
+    help: str = ""
 
 
 # -- programs ---------------------------------------------------------------------------------------------------------------
@@ -87,11 +88,11 @@ def solvers(folder: Path) -> Iterator[Diagnosis]:
         install = f"cnf-solvers install {solver.name}" if solver.build else command_of(solver)
         report = check_solver(solver, folder, LIMITS)
         if not report.found:
-            yield diagnosis(solver.name, MISSING, "not installed", use, install or f"put `{solver.program}` on PATH")
+            yield Diagnosis(solver.name, MISSING, "not installed", use, install or f"put `{solver.program}` on PATH")
             continue
         found = "; ".join(report.failures) or f"{report.version}, {solver.locate()}"
         how = install or f"run `cnf-solvers where {solver.name}` and check its declaration"
-        yield diagnosis(solver.name, OK if report.works else BROKEN, found, use, how)
+        yield Diagnosis(solver.name, OK if report.works else BROKEN, found, use, how)
 
 
 def checkers(_folder: Path) -> Iterator[Diagnosis]:
@@ -108,7 +109,7 @@ def checkers(_folder: Path) -> Iterator[Diagnosis]:
         except CnfgenError as error:
             found = str(error)
         helps = "" if checker is BUILT_IN else installing(absent or checker.programs("text"))
-        yield diagnosis(checker.name, state, found, checker.summary, helps)
+        yield Diagnosis(checker.name, state, found, checker.summary, helps)
 
 
 def installing(programs: Iterable[Solver]) -> str:
@@ -135,16 +136,17 @@ def engines(_folder: Path) -> Iterator[Diagnosis]:
     """The engines that enumerate, and the model counters, tested on a formula."""
     for name, summary in ENGINES.items():
         installed = engine_available(name)
-        yield diagnosis(name, installed, "" if installed else "not installed", summary, install_extra(ENGINES_EXTRA))
+        state, found = (OK, "") if installed else (MISSING, "not installed")
+        yield Diagnosis(name, state, found, summary, install_extra(ENGINES_EXTRA))
     for counter in COUNTERS.values():
         use = f"exact numbers of models, {counter.summary}"
         if not counter.available():
-            yield diagnosis(counter.name, MISSING, "not installed", use, install_extra(COUNTERS_EXTRA))
+            yield Diagnosis(counter.name, MISSING, "not installed", use, install_extra(COUNTERS_EXTRA))
             continue
         trial = count_models(pigeons(3, 3), range(1, 10), counter.name, LIMITS)
         wrong = trial.reason or ("" if trial.number == PERMUTATIONS else f"counts {trial.number} instead of {PERMUTATIONS}")
         found = wrong or f"{counter.package} {trial.version}"
-        yield diagnosis(counter.name, BROKEN if wrong else OK, found, use, install_extra(COUNTERS_EXTRA))
+        yield Diagnosis(counter.name, BROKEN if wrong else OK, found, use, install_extra(COUNTERS_EXTRA))
 
 
 def extras(_folder: Path) -> Iterator[Diagnosis]:
@@ -153,7 +155,7 @@ def extras(_folder: Path) -> Iterator[Diagnosis]:
         known = set(importlib.metadata.metadata(PACKAGE).get_all("Provides-Extra") or ())
     except importlib.metadata.PackageNotFoundError:
         use = "extras are known only for an installed package"
-        yield diagnosis(PACKAGE, MISSING, "not installed, used from a folder", use, f"pip install {PACKAGE}")
+        yield Diagnosis(PACKAGE, MISSING, "not installed, used from a folder", use, f"pip install {PACKAGE}")
         return
     for extra, use in EXTRAS.items():
         if extra not in known:
@@ -161,7 +163,7 @@ def extras(_folder: Path) -> Iterator[Diagnosis]:
         names = [re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in packages_of(extra)]
         missing = [name for name in names if not is_installed(name)]
         found = f"not installed: {', '.join(missing)}" if missing else ", ".join(names)
-        yield diagnosis(extra, not missing, found, use, install_extra(extra))
+        yield Diagnosis(extra, MISSING if missing else OK, found, use, install_extra(extra))
 
 
 def is_installed(distribution: str) -> bool:
@@ -176,29 +178,28 @@ def is_installed(distribution: str) -> bool:
 
 def machine(folder: Path) -> Iterator[Diagnosis]:
     """The measurement and the limits of runs, as a test run shows them."""
-    scratch = folder / "scratch"
-    scratch.mkdir(exist_ok=True)
     probe = run_process(
         [sys.executable, "-I", "-S", "-c", "pass"], stdout=folder / "out", stderr=folder / "err", limits=LIMITS,
-        confinement=Confinement(scratch, reads=python_files()),
+        confinement=Confinement(folder / "scratch", reads=python_files()),
     )  # fmt: skip
     measured, method = probe.memory_method == "control group", probe.memory_method or probe.detail or probe.ended
     found = "the kernel measures the memory of all processes" if measured else f"memory is sampled ({method})"
     how = f"Linux, without {PORTABLE}=yes" if is_portable() else "systemd-run --user --scope -p Delegate=yes $SHELL"
     if os.environ.get(CONTROL_GROUPS) == "no":
         how = f"unset {CONTROL_GROUPS}"
-    yield diagnosis("control groups", measured, found, "exact peaks of memory, memory limits without delay", how)
+    yield Diagnosis(
+        "control groups", OK if measured else MISSING, found, "exact peaks of memory, memory limits without delay", how
+    )
     version, confined = abi(), bool(probe.confinement)
     off = os.environ.get(CONFINEMENT) == "no"
     how = f"unset {CONFINEMENT}" if off else "Linux 5.13 or later with Landlock switched on"
     refused = "files" + (", TCP" if version >= 4 else "") + (", signals" if version >= LANDLOCK_COMPLETE else "")
     found = f"ABI {version}: refuses {refused}" if confined else f"ABI {version}, not used" if version else "not in this kernel"
-    yield diagnosis(
-        "Landlock", confined, found, "restricts solvers to their files; without it, they get a copy of the formula", how
-    )
-    yield diagnosis("cores", OK, f"{len(usable_cores())} of {os.cpu_count()}", "parallel runs")
+    use = "restricts solvers to their files; without it, they get a copy of the formula"
+    yield Diagnosis("Landlock", OK if confined else MISSING, found, use, how)
+    yield Diagnosis("cores", OK, f"{len(usable_cores())} of {os.cpu_count()}", "parallel runs")
     memory = psutil.virtual_memory()
-    yield diagnosis("memory", OK, f"{gib(memory.available)} free of {gib(memory.total)}", "formulas, solvers, proofs")
+    yield Diagnosis("memory", OK, f"{gib(memory.available)} free of {gib(memory.total)}", "formulas, solvers, proofs")
 
 
 def gib(size: int) -> str:
@@ -206,41 +207,36 @@ def gib(size: int) -> str:
 
 
 def folders(_folder: Path) -> Iterator[Diagnosis]:
-    """Folders for files."""
-    temporary = Path(tempfile.gettempdir())
-    yield folder_finding("temporary", temporary, "formulas and proofs during runs", "export TMPDIR=FOLDER")
+    """Folders for files: whether each, or the parent in which it will be created, can be used, and how much space is free."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
-    yield folder_finding("cache", cache, "cached files", "export XDG_CACHE_HOME=FOLDER")
     data = Path(os.environ.get("XDG_DATA_HOME") or Path("~/.local/share").expanduser())
-    yield folder_finding("data", data, "installed solvers", "export XDG_DATA_HOME=FOLDER", runs=True)
-
-
-def folder_finding(name: str, folder: Path, use: str, help_: str, *, runs: bool = False) -> Diagnosis:
-    """Whether the folder, or the parent in which it will be created, can be used, and how much space is free."""
-    existing = folder
-    while not existing.exists() and existing != existing.parent:
-        existing = existing.parent
-    try:
-        with tempfile.TemporaryFile(dir=existing):
-            pass
-        room, executable = shutil.disk_usage(existing).free, not os.statvfs(existing).f_flag & getattr(os, "ST_NOEXEC", 0)
-    except OSError as error:
-        return diagnosis(name, BROKEN, f"{folder}: {error.strerror or error}", use, help_)
-    message = f"{folder}, {gib(room)} free" + ("" if executable else ", its programs cannot run (noexec)")
-    bad = room < LITTLE_SPACE or (runs and not executable)
-    return diagnosis(name, BROKEN if bad else OK, message, use, help_)
+    for name, folder, use, variable in (
+        ("temporary", Path(tempfile.gettempdir()), "formulas and proofs during runs", "TMPDIR"),
+        ("cache", cache, "cached files", "XDG_CACHE_HOME"),
+        ("data", data, "installed solvers", "XDG_DATA_HOME"),
+    ):
+        existing = next(each for each in (folder, *folder.absolute().parents) if each.exists())
+        try:
+            with tempfile.TemporaryFile(dir=existing):
+                pass
+            room, runs = shutil.disk_usage(existing).free, not os.statvfs(existing).f_flag & getattr(os, "ST_NOEXEC", 0)
+            found = f"{folder}, {gib(room)} free" + ("" if runs else ", its programs cannot run (noexec)")
+            state = OK if room >= LITTLE_SPACE and (runs or name != "data") else BROKEN
+        except OSError as error:
+            state, found = BROKEN, f"{folder}: {error.strerror or error}"
+        yield Diagnosis(name, state, found, use, f"export {variable}=FOLDER")
 
 
 def terminal(_folder: Path) -> Iterator[Diagnosis]:
     """Python and the terminal."""
-    yield diagnosis("python", OK, f"{platform.python_version()}, {sys.executable}", f"cnfgen-puzzles {__version__}")
+    yield Diagnosis("python", OK, f"{platform.python_version()}, {sys.executable}", f"cnfgen-puzzles {__version__}")
     encoding = locale.getpreferredencoding(False)
     utf8 = encoding.lower().replace("-", "") == "utf8"
-    yield diagnosis("locale", utf8, encoding, "boards with block characters", "export LC_ALL=C.UTF-8")
+    yield Diagnosis("locale", OK if utf8 else MISSING, encoding, "boards with block characters", "export LC_ALL=C.UTF-8")
     shown = "a terminal" if sys.stdout.isatty() else "no terminal"
     colored = "no colors (NO_COLOR)" if os.environ.get("NO_COLOR") else f"TERM={os.environ.get('TERM', '')}"
     found = f"{shown}, {colored}, {shutil.get_terminal_size().columns} columns"
-    yield diagnosis("terminal", OK, found, "colors, progress")
+    yield Diagnosis("terminal", OK, found, "colors, progress")
 
 
 # -- the command ------------------------------------------------------------------------------------------------------------
@@ -259,38 +255,38 @@ GROUPS: Mapping[str, Callable[[Path], Iterator[Diagnosis]]] = {
 def advice(groups: Mapping[str, list[Diagnosis]]) -> str:
     """The command that helps if no puzzle can be solved and checked; empty if one can."""
     for folder in groups["folders"]:
-        if folder["name"] == "temporary" and folder["state"] != OK:
-            return folder["help"]
+        if folder.name == "temporary" and folder.state != OK:
+            return folder.help
     proves = {name for name, solver in load_solvers().items() if solver.proof_format}
-    solves = any(solver["state"] == OK and solver["name"] in proves for solver in groups["solvers"])
-    checks = any(checker["state"] == OK for checker in groups["proof checkers"])
+    solves = any(solver.state == OK and solver.name in proves for solver in groups["solvers"])
+    checks = any(checker.state == OK for checker in groups["proof checkers"])
     return "" if solves and checks else FIRST if not solves else f"pip install --force-reinstall {PACKAGE}"
 
 
 def table(groups: Mapping[str, list[Diagnosis]]) -> str:
     """The diagnoses, aligned, under the names of their groups."""
     findings = [each for group in groups.values() for each in group]
-    state, name = (max(len(each[part]) for each in findings) for part in ("state", "name"))
+    state, name = max(len(each.state) for each in findings), max(len(each.name) for each in findings)
     lines: list[str] = []
     for group, found in groups.items():
         lines += ["", group] if lines else [group]
         for each in found:
-            parts = [
-                each["found"],
-                f"({each['good_for']})" if each["good_for"] else "",
-                f"-> {each['help']}" if each["help"] else "",
-            ]
-            lines.append(f"  {each['state']:{state}}  {each['name']:{name}}  {printable(' '.join(filter(None, parts)))}")
+            purpose, helps = f"({each.good_for})" if each.good_for else "", f"-> {each.help}" if each.help else ""
+            text = printable(" ".join(filter(None, (each.found, purpose, helps))))
+            lines.append(f"  {each.state:{state}}  {each.name:{name}}  {text}")
     return "\n".join(lines)
 
 
 def examine(as_json: bool) -> int:
     """Print the diagnoses and return the exit code."""
+    groups: dict[str, list[Diagnosis]] = {}
     with scratch_folder("doctor") as folder:
-        groups = {group: found for group, diagnose in GROUPS.items() if (found := list(diagnose(folder)))}
+        for group, diagnose in GROUPS.items():
+            if found := [each._replace(help="") if each.state == OK else each for each in diagnose(folder)]:
+                groups[group] = found
     helps = advice(groups)
     if as_json:
-        findings = [{"group": group, **each} for group, found in groups.items() for each in found]
+        findings = [{"group": group, **each._asdict()} for group, found in groups.items() for each in found]
         say_lines(json.dumps({"usable": not helps, "help": helps, "findings": findings}, indent=2))
     else:
         last = f"No puzzle can be solved and checked yet. This helps:\n{helps}" if helps else "Puzzles can be solved and checked."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 
 from cnfgen_puzzles.cli import process
@@ -39,6 +38,4 @@ def describe_error(error: OSError) -> str:
         os.getcwd()
     except OSError as gone:
         return f"the working folder no longer exists: {gone.strerror}"
-    if error.errno == errno.EBADF:
-        return f"<stdin>: cannot be read: {why}"
-    return why
+    return f"<stdout>: {why}" if error.errno in process.CANNOT_BE_WRITTEN else why

@@ -65,7 +65,6 @@ def family_command(family: Family) -> click.Command:
             ],
             "Output": [
                 param("--as", "form", type=Name("form", FORMS), metavar="FORM", help=forms),
-                param("--jsonl", type=FileName(), help="Also write the steps to this file, as with --as jsonl."),
                 flag("--board", help="Show the board after the steps. [text]"),
                 param("--output", "-o", type=FileName(), help=OUTPUT_HELP),
                 EXIT_CODE,
@@ -79,7 +78,7 @@ def family_command(family: Family) -> click.Command:
 
 def explain_puzzle(family: Family, values: dict[str, Any]) -> int:
     """Run the command and return its exit code."""
-    output, jsonl = values["output"], values["jsonl"]
+    output = values["output"]
     form = values["form"] or next((name for name in ("json", "jsonl") if output and output.endswith(f".{name}")), "text")
     check_suffix(
         output,
@@ -97,9 +96,8 @@ def explain_puzzle(family: Family, values: dict[str, Any]) -> int:
         if wrong:
             raise InputError(why)
     puzzle = choose_puzzle(family, values).read()
-    for file in (output, jsonl):
-        if file not in (None, "-"):
-            check_writable(Path(file))  # before seconds of work
+    if output not in (None, "-"):
+        check_writable(Path(output))  # before seconds of work
     found = explain(
         puzzle,
         depth=values["ahead"],
@@ -108,15 +106,14 @@ def explain_puzzle(family: Family, values: dict[str, Any]) -> int:
         solver=values["solver"],
         limits=Limits(cpu=values["cpu"], wall=values["wall"], memory=values["memory"]),
     )
-    steps = "".join(f"{line}\n" for line in explanation_lines(family, found)) if jsonl or form == "jsonl" else ""
     if form == "text":
         text = "".join(f"{line}\n" for line in text_lines(found, hint=values["hint"], only_difficulty=values["difficulty"]))
         board = f"\n{draw(family, found, output)}\n" if values["board"] else ""
         write_text(output, (printable_lines(text) if output in (None, "-") else text) + board)
+    elif form == "jsonl":
+        write_text(output, "".join(f"{line}\n" for line in explanation_lines(family, found)))
     else:
-        write_text(output, steps if form == "jsonl" else json.dumps(explanation_to_json(family, found), indent=2) + "\n")
-    if jsonl:
-        write_text(jsonl, steps)
+        write_text(output, json.dumps(explanation_to_json(family, found), indent=2) + "\n")
     hinted = values["hint"] and found.steps and found.status != UNSATISFIABLE
     return ANSWERED if hinted else exit_code_of(found.status, as_solvers=values["exit_code"])
 

@@ -30,8 +30,6 @@ from cnfgen_puzzles.families.detection import detect_family, installed_families
 
 Sections = dict[str, list[click.Parameter]]
 
-HELPS = {"--help", "-h", "--help-all"}
-
 GENERATE_HELP = "Generate a puzzle instead of reading a file."
 PUZZLE, RANDOM, ENCODING = "Puzzle", "Random puzzle", "Encoding"
 """Headings of the help. Families declare others."""
@@ -255,28 +253,20 @@ class FamilyGroup(FamilyCommands):
         return super().parse_args(ctx, args)
 
     def _detected(self, ctx: click.Context, args: list[str]) -> str | None:
-        """The family of the file among the arguments, or the only family that has the options; None during a completion."""
-        fitting: list[Family] = []
+        """The family of the file among the arguments; None during a completion."""
         if args[0] == "-" or not args[0].startswith("-"):  # the file is the first word: no options of a family are needed
             file: Any = args[0]
             found = parse_words(ctx, [click.Option(["--format"])], args[1:])
         else:
-            given = {word.partition("=")[0] for word in args if word.startswith("--")}
-            commands = ((family, self.make(family).params) for family in self.families)
-            fitting = [
-                family for family, params in commands if given <= HELPS.union(*((*p.opts, *p.secondary_opts) for p in params))
-            ]
-            params = self.make(fitting[0]).params if fitting else []
+            params = list({each.name: each for family in self.families for each in self.make(family).params}.values())
             check_hyphens(ctx, params, args)
             found = parse_words(ctx, params, args)
             file = found.get("file")
             file = next(iter(file), None) if isinstance(file, tuple) else file
         if file is None:
-            generator = found.get("generate")
-            fitting = [family for family in fitting if generator is None or generator in family.generators]
-            if len(fitting) == 1 or ctx.resilient_parsing:
-                return fitting[0].name if len(fitting) == 1 else None
-            known = listed([family.name for family in fitting] or sorted(family_names()))
+            if ctx.resilient_parsing:
+                return None
+            known = listed([family.name for family in self.families])
             raise click.UsageError(f"found no puzzle, expected a family ({known}) or a file first", ctx)
         if ctx.resilient_parsing and not Path(file).is_file():
             return None

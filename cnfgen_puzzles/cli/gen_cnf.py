@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -90,28 +89,9 @@ def family_command(family: Family) -> click.Command:
     )
 
 
-AS_JSON = "cnfgen_puzzles.list_as_json"
-
-
 def list_families(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
-    if ctx.meta.get(AS_JSON) and not wanted:
-        raise click.UsageError("--json needs --list", ctx)
     if not wanted:
         return
-    if ctx.meta.get(AS_JSON):
-        entries = [
-            {
-                "name": family.name,
-                "summary": family.summary,
-                "default_encoding": family.default_encoding,
-                "encodings": {name: each.summary for name, each in family.encodings.items()},
-                "generators": {name: each.summary for name, each in family.generators.items()},
-                "formats": {name: each.title for name, each in family.formats.items()},
-            }
-            for family in every_family()
-        ]
-        write_text(None, json.dumps(entries, indent=2) + "\n")
-        ctx.exit()
     described: set[str] = set()  # many genres share encodings and formats, which are described once
     for family in every_family():
         say(f"{family.name}: {family.summary}")
@@ -152,14 +132,6 @@ COMMAND = FamilyGroup(
             expose_value=False,
             callback=list_families,
             help="List the families with their encodings, generators, and formats.",
-        ),
-        click.Option(
-            ["--json"],
-            is_flag=True,
-            is_eager=True,  # it is known when the list is printed
-            expose_value=False,
-            callback=lambda ctx, _param, wanted: ctx.meta.update({AS_JSON: wanted}),
-            help="With --list, print JSON.",
         ),
     ],
 )

@@ -16,8 +16,8 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.app import check_suffix, check_writable, say, write_text
-from cnfgen_puzzles.cli.boards import PICTURES, view_for
+from cnfgen_puzzles.cli.app import check_suffix, check_writable, say, say_lines, write_text
+from cnfgen_puzzles.cli.boards import view_for
 from cnfgen_puzzles.cli.convert_puzzle import format_for, format_param
 from cnfgen_puzzles.cli.errors import ANSWERED, FAILED, MISTAKE, NOT_ANSWERED
 from cnfgen_puzzles.cli.families import GENERATE_HELP, FamilyCommands, choice_param, takers
@@ -302,8 +302,13 @@ def make_all(family: Family, job: Job, values: Mapping[str, Any]) -> int:
         return ANSWERED if made.unique else NOT_ANSWERED
     if made.board is not None and not values["quiet"]:
         view = view_for(family, "text" if aside else None, None)
-        assert view is not None and view.suffix not in PICTURES
-        click.echo(view.draw(made.puzzle, made.board, compared), err=aside)
+        assert view is not None
+        drawing = view.draw(made.puzzle, made.board, compared)
+        assert isinstance(drawing, str)
+        if aside:
+            say_lines(drawing, err=True)
+        else:
+            write_text(None, drawing + "\n")
     for line in made.lines():
         say(line, err=aside)
     if output is None and made.unique and family.reducing:

@@ -26,15 +26,10 @@ else:  # older versions of click have no parameters here
 
 
 class Checked(ValueParam):
-    """A value that a function reads; its InputError is an error of the option, unless it names a file. A help shows a few choices
-    in place of the value; more follow the text."""
+    """A value that a function reads; its InputError is an error of the option, unless it names a file."""
 
     def __init__(self, name: str, read: Callable[[Any], Any], choices: Sequence[str] = ()):
         self.name, self.read, self.choices = name, read, choices
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str | None:
-        shown = "|".join(self.choices)
-        return f"[{shown}]" if 0 < len(shown) <= LONGEST_CHOICES else "NAME" if shown else None
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
         return [CompletionItem(name) for name in self.choices if name.startswith(incomplete)]
@@ -65,8 +60,6 @@ SIZE = Checked("size", lambda value: value if isinstance(value, int) else parse_
 COUNT = Checked("n", lambda value: whole_number(str(value), "this option", least=1, most=sys.maxsize))
 JOBS = Checked("n", lambda value: whole_number(str(value), "this option", least=1, most=1024))
 OUTPUT_HELP = "Write to this file instead of standard output."
-LONGEST_CHOICES = 24
-"""The longest list of choices that a help shows in place of the value, in characters."""
 
 
 class FileName(click.Path):
@@ -129,10 +122,10 @@ EXIT_CODE = flag("--exit-code", help="Exit as SAT solvers do: 10 satisfiable, 20
 
 def click_option(option: Option, note: str = "") -> click.Option:
     """The command-line option for an option that a family or an encoding declares."""
-    value = {int: "n", float: "number"}.get(option.type, "text")
+    value = "name" if option.choices else {int: "n", float: "number"}.get(option.type, "text")
     kind = click.BOOL if option.type is bool else Checked(value, option.read, option.choices)
     text = option.help[:1].upper() + option.help[1:]
-    text += f": {', '.join(option.choices)}." if len("|".join(option.choices)) > LONGEST_CHOICES else "."
+    text += f": {', '.join(option.choices)}." if option.choices else "."
     text += f" [{note}]" if note else ""
     names = [name.replace("_", "-") for name in (option.command, option.name) if name]
     flags = [f"--{name}/--no-{name}" if option.type is bool else f"--{name}" for name in names]

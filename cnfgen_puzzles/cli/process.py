@@ -47,16 +47,6 @@ def end(code: object) -> None:
     os._exit(code)
 
 
-def has_memory_limit() -> bool:
-    """Whether address space is limited, which can make loading a module or starting a thread fail in many ways."""
-    try:
-        import resource
-
-        return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
-    except (ImportError, MemoryError):
-        return True
-
-
 def interrupt_once(_number: int = 0, frame: FrameType | None = None) -> None:
     """Handle Ctrl-C: raise KeyboardInterrupt, and end the process at the second one.
 
@@ -111,24 +101,13 @@ def mend_streams() -> None:
             os.open(os.devnull, mode)  # gets the lowest free number: this one
     if sys.stdin is None:
         sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
-    if not isinstance(getattr(getattr(sys.stdout, "buffer", None), "raw", None), _Named):
-        encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-        output = io.BufferedWriter(_Named(1, "w", closefd=False))
-        sys.stdout = io.TextIOWrapper(output, encoding=encoding, errors="backslashreplace", line_buffering=os.isatty(1))
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     if not isinstance(getattr(sys.stderr, "buffer", None), _Forgiving):
         encoding = getattr(sys.stderr, "encoding", None) or "utf-8"
         sys.stderr = io.TextIOWrapper(_Forgiving(), encoding=encoding, errors="backslashreplace", write_through=True)
-
-
-class _Named(io.FileIO):
-    """Standard output. Its errors name it."""
-
-    def write(self, data) -> int:  # type: ignore[no-untyped-def]  # as below
-        try:
-            return super().write(data)
-        except OSError as error:
-            error.filename = "<stdout>"
-            raise
 
 
 class _Forgiving(io.RawIOBase):

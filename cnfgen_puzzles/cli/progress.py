@@ -18,7 +18,7 @@ from typing import Self
 
 import click
 
-from cnfgen_puzzles.common.activity import activity, doing, listening
+from cnfgen_puzzles.common.activity import activity, doing
 from cnfgen_puzzles.common.errors import printable
 
 PATIENCE = 2.0
@@ -28,7 +28,7 @@ CLEAR = b"\r\x1b[K"
 
 
 class ActivityLine:
-    """The line with the activity of the thread that made it and the elapsed seconds; it hides whenever that thread has none."""
+    """The line with the activity of the thread that made it and the elapsed seconds. Output hides it (`aside`)."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
@@ -44,6 +44,8 @@ class ActivityLine:
             with self.lock:  # the activity cannot end before the line is written
                 if (now := activity(self.worker)) is not None:
                     self._write(printable(str(now)))
+                else:
+                    self.clear()
 
     def _write(self, text: str) -> None:
         try:
@@ -75,9 +77,8 @@ def activity_line() -> Iterator[None]:
         return
     _lines.append(line := ActivityLine())
     try:
-        with listening(lambda what: None if what else line.clear()):
-            line.thread.start()
-            yield
+        line.thread.start()
+        yield
     finally:
         line.over.set()
         line.thread.join()

@@ -69,7 +69,6 @@ def run_named(
     proof_size: int,
     seed: int | None,
     threads: int | None,
-    options: tuple[str, ...],
     relaxed: bool,
 ) -> int:
     if check_proof and not proof:
@@ -81,11 +80,8 @@ def run_named(
     if checker and not check_proof:
         raise click.UsageError("--checker needs --check-proof")
     portfolio = pick_portfolio(solver, proof=bool(proof)) if like is None else (Entrant(_solver_like(solver, like)),)
-    if len(portfolio) > 1 and (threads or options):
-        given = "--threads" if threads else "--option"
-        raise InputError(f"found {given} with several solvers, expected options behind each solver: 'kissat --sat,minisat-core'")
-    if options:
-        portfolio = (Entrant(replace(portfolio[0].solver, options=(*portfolio[0].solver.options, *options))),)
+    if len(portfolio) > 1 and threads:
+        raise InputError("found --threads with several solvers, expected options behind each solver: 'kissat --sat,minisat-core'")
     if checker:
         portfolio = tuple(replace(each, solver=proving(each.solver, checker)) for each in portfolio)
     with doing(f"reading {file}"):
@@ -179,7 +175,6 @@ SOLVER: list[click.Parameter] = [
     ),
     param("--seed", type=int, help="Set the seed of the solver."),
     param("--threads", type=COUNT, help="Set the number of threads of a parallel solver."),
-    param("--option", "options", multiple=True, metavar="WORD", help="Pass WORD to the solver. Repeatable."),
 ]
 PROOF: list[click.Parameter] = [
     param("--proof", type=FileName(allow_dash=False, dir_okay=False), help="Write a DRAT proof to this file."),

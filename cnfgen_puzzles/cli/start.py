@@ -31,13 +31,12 @@ def _start(command: str) -> None:
 
         process.mend_streams()
         module = import_module(f"cnfgen_puzzles.cli.{command}")
-        import_module("cnfgen_puzzles.cli.app").run(module.COMMAND)
+        run = import_module("cnfgen_puzzles.cli.app").run
+    except (ImportError, MemoryError, OSError) as error:  # limited address space makes loading fail in many ways
+        process.leave(text=f"cannot start: {type(error).__name__}: {error}; is there a limit on memory (ulimit -v)?", code=1)
+    try:
+        run(module.COMMAND)
     except SystemExit as ended:
         if sys._getframe(2).f_back is None:  # the process is for this command alone: no test, profiler, or program calls it
             process.end(ended.code)
         raise
-    except Exception as error:
-        if not process.has_memory_limit():
-            raise
-        what = " ".join(f"{type(error).__name__}: {error}"[:200].split())
-        process.leave(text=f"probably not enough memory ({what}); raise the limit on address space (ulimit -v)", code=1)

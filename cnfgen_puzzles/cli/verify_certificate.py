@@ -6,7 +6,7 @@ import json
 
 import click
 
-from cnfgen_puzzles.cli.app import say, version_option
+from cnfgen_puzzles.cli.app import say, say_lines, version_option
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import LIMITS, checker_param, flag
 from cnfgen_puzzles.common.activity import doing
@@ -26,10 +26,10 @@ def verify_named(
     except CnfgenError as error:
         if not as_json:
             raise
-        click.echo(json.dumps({"verified": False, "folder": folder, "reason": str(error)}, indent=1))
+        say_lines(json.dumps({"verified": False, "folder": folder, "reason": str(error)}, indent=1))
         return error.exit_code
     if as_json:
-        click.echo(json.dumps(found.to_json(), indent=1))
+        say_lines(json.dumps(found.to_json(), indent=1))
         return 0
     say(found.sentence)
     if not quiet:

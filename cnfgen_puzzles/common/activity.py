@@ -8,11 +8,10 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 _stacks: dict[int, list[Activity]] = {}
-_listeners: list[Callable[[str], None]] = []
 
 
 @dataclass
@@ -32,29 +31,15 @@ def doing(what: str) -> Iterator[None]:
     thread = threading.get_ident()
     stack = _stacks.setdefault(thread, [])
     stack.append(Activity(what))
-    for tell in list(_listeners):
-        tell(what)
     try:
         yield
     finally:
         stack.pop()
         if not stack:
             _stacks.pop(thread, None)
-        for tell in list(_listeners):
-            tell(stack[-1].what if stack else "")
 
 
 def activity(thread: int) -> Activity | None:
     """The current activity of the thread with this number (`threading.get_ident`)."""
     stack = list(_stacks.get(thread, ()))
     return stack[-1] if stack else None
-
-
-@contextlib.contextmanager
-def listening(tell: Callable[[str], None]) -> Iterator[None]:
-    """In the block, `tell` gets each change, `""` at the end of all activities; for a process that forwards them."""
-    _listeners.append(tell)
-    try:
-        yield
-    finally:
-        _listeners.remove(tell)

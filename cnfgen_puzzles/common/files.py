@@ -19,7 +19,6 @@ import os
 import re
 import signal
 import stat
-import sys
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,8 +28,8 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.common.samples import FOLDER as SAMPLES
 
-MOST_LINKS = 40
-"""Maximal number of links on the path of an output, as in the kernel."""
+DESCRIPTORS = ("/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/")
+"""The beginnings of the paths of open files."""
 
 
 # -- inputs that no output overwrites -----------------------------------------------------------------------------------------
@@ -74,12 +73,12 @@ def check_output(file: str | Path | int) -> None:
 
 
 @contextlib.contextmanager
-def atomic_file(path: Path, *, durable: bool = False, parents: bool = False, updates: bool = False) -> Iterator[BinaryIO]:
+def atomic_file(path: Path, *, parents: bool = False, updates: bool = False) -> Iterator[BinaryIO]:
     """A stream whose content becomes the file if the block ends without an exception; otherwise it is removed.
 
-    With `durable`, the content is then on the disk, not only in the kernel; with `parents`, the folder is made. InputError if the
-    file cannot be written, or if it is an input of the same call and `updates` is False. The target of a link is replaced, not
-    the link. Devices, pipes, and open descriptors (`/dev/stdout`, `/proc/self/fd/3`) are written without replacement.
+    With `parents`, the folder is made. InputError if the file cannot be written, or if it is an input of the same call and
+    `updates` is False. The target of a link is replaced, not the link. Devices, pipes, and open files (`/dev/stdout`,
+    `/dev/fd/3`) are written without replacement.
     """
     try:
         if parents:
@@ -91,17 +90,14 @@ def atomic_file(path: Path, *, durable: bool = False, parents: bool = False, upd
         if not updates:
             check_output(path)
         if special(path):
-            with os.fdopen(_open_special(path), "wb") as stream:
+            with path.open("ab") as stream:  # open files keep their content
                 yield stream
             return
-        path = _target(path)
+        path = Path(os.path.realpath(path))
         with contextlib.closing(ScratchFolder("output", path.parent)) as folder:
             partial = folder.path / path.name
             with partial.open("xb") as stream:
                 yield stream
-                stream.flush()
-                if durable:
-                    os.fsync(stream.fileno())
             partial.replace(path)
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror or error}", source=str(path)) from None
@@ -109,36 +105,7 @@ def atomic_file(path: Path, *, durable: bool = False, parents: bool = False, upd
 
 def special(path: Path) -> bool:
     """Whether this is a device, a pipe, or an open descriptor, which cannot be replaced."""
-    with contextlib.suppress(OSError):  # an error appears again when it is written
-        if _is_descriptor(_target(path)):
-            return True
-        mode = path.stat().st_mode
-        return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
-    return False
-
-
-def _target(path: Path) -> Path:
-    """The target of links, except the kernel's link for an open descriptor."""
-    for _ in range(MOST_LINKS):
-        path = Path(os.path.realpath(path.parent), path.name)
-        if _is_descriptor(path) or not path.is_symlink():
-            return path
-        path = path.parent / os.readlink(path)
-    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-
-
-def _is_descriptor(path: Path) -> bool:
-    return re.fullmatch(r"/proc/\d+/(task/\d+/)?fd", str(path.parent)) is not None
-
-
-def _open_special(path: Path) -> int:
-    """The descriptor; a named pipe waits for a reader, as in all programs."""
-    target = _target(path)
-    if _is_descriptor(target) and target.parts[2] == str(os.getpid()):
-        if target.name == "1":
-            sys.stdout.flush()
-        return os.dup(int(target.name))  # opening it again would write a file from its beginning
-    return os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+    return str(path).startswith(DESCRIPTORS) or (os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path))
 
 
 def open_regular(path: Path, flags: int) -> int:
@@ -174,12 +141,6 @@ def lock(descriptor: int, *, wait: bool = False) -> bool:
         if error.errno == errno.EBADF:
             raise
     return True
-
-
-def write_whole(path: Path, text: str | bytes) -> None:
-    """Write the file with this content; it is on the disk when this returns."""
-    with atomic_file(path, durable=True) as stream:
-        stream.write(text if isinstance(text, bytes) else text.encode())
 
 
 SUFFIX = ".scratch"

@@ -15,7 +15,7 @@ import math
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 
 from cnfgen_puzzles.common.errors import InputError, unknown_name
@@ -26,54 +26,45 @@ VARIABLE = "CNFGEN_INPUT_LIMITS"
 SHOWN = 40
 """Maximal number of characters of a text in an error."""
 
-WORDS: Mapping[str, str] = {
-    "size": "bytes after unpacking",
-    "puzzle": "bytes in a puzzle file",
-    "line": "bytes in a line of a puzzle file",
-    "comments": "bytes of comments",
-    "depth": "levels of nesting",
-    "digits": "digits in a number",
-    "values": "values in a JSON document",
-    "elements": "elements of an XML document or values of a YAML document",
-    "variables": "variables in a formula",
-    "literals": "literals in a formula, including ends of clauses",
-    "projection": "variables in a projection set",
-    "renamed": "variables in a scrambled formula",
-    "cells": "cells in a board",
-    "pieces": "pieces in a puzzle, including copies",
-    "parts": "separate parts of a board",
-    "runs": "runs in a suite",
-    "steps": "steps to read or encode a puzzle",
-}
-"""The unit of each limit, in words."""
-
 AMOUNT = regex(r"[1-9][0-9]{0,14}")
 BYTES = ("size", "puzzle", "line", "comments")
 HIGHEST: Mapping[str, int] = {"depth": 200, "digits": 3500, "variables": 2**31 - 2}
 """Upper bounds of limits: from Python's limits for recursion and digits, and from 32-bit literals."""
 
 
+def _limit(default: int, unit: str) -> int:
+    return field(default=default, metadata={"unit": unit})
+
+
 @dataclass(frozen=True)
 class InputLimits:
-    """The limits on one input; `WORDS` has their units."""
+    """The limits on one input, with their units."""
 
-    size: int = 1 << 30
-    puzzle: int = 16 << 20  # a file with 10,000 nonograms of 30x30 has 6 MB
-    line: int = 1 << 20  # readers take up to half a microsecond for each byte
-    comments: int = 64 << 20  # stored as lines of text, which need up to fifteen times as much memory
-    depth: int = 100
-    digits: int = 1000
-    values: int = 20_000_000  # of 70 bytes
-    elements: int = 2_000_000  # of 700 bytes
-    variables: int = 100_000_000  # a model of this size takes 4 GB
-    literals: int = 1_000_000_000  # of 4 bytes
-    projection: int = 20_000_000  # of 40 bytes
-    renamed: int = 20_000_000  # of 150 bytes
-    cells: int = 100_000
-    pieces: int = 100_000
-    parts: int = 10_000
-    runs: int = 1_000_000
-    steps: int = 20_000_000  # about a microsecond each; cells of placements take 300 bytes each
+    size: int = _limit(1 << 30, "bytes after unpacking")
+    puzzle: int = _limit(16 << 20, "bytes in a puzzle file")  # a file with 10,000 nonograms of 30x30 has 6 MB
+    line: int = _limit(1 << 20, "bytes in a line of a puzzle file")  # readers take up to half a microsecond for each byte
+    comments: int = _limit(
+        64 << 20, "bytes of comments"
+    )  # stored as lines of text, which need up to fifteen times as much memory
+    depth: int = _limit(100, "levels of nesting")
+    digits: int = _limit(1000, "digits in a number")
+    values: int = _limit(20_000_000, "values in a JSON document")  # of 70 bytes
+    elements: int = _limit(2_000_000, "elements of an XML document or values of a YAML document")  # of 700 bytes
+    variables: int = _limit(100_000_000, "variables in a formula")  # a model of this size takes 4 GB
+    literals: int = _limit(1_000_000_000, "literals in a formula, including ends of clauses")  # of 4 bytes
+    projection: int = _limit(20_000_000, "variables in a projection set")  # of 40 bytes
+    renamed: int = _limit(20_000_000, "variables in a scrambled formula")  # of 150 bytes
+    cells: int = _limit(100_000, "cells in a board")
+    pieces: int = _limit(100_000, "pieces in a puzzle, including copies")
+    parts: int = _limit(10_000, "separate parts of a board")
+    runs: int = _limit(1_000_000, "runs in a suite")
+    steps: int = _limit(
+        20_000_000, "steps to read or encode a puzzle"
+    )  # about a microsecond each; cells of placements take 300 bytes each
+
+
+WORDS: Mapping[str, str] = {each.name: each.metadata["unit"] for each in fields(InputLimits)}
+"""The unit of each limit, in words."""
 
 
 def input_limits() -> InputLimits:
@@ -84,7 +75,7 @@ def input_limits() -> InputLimits:
 def set_input_limits(**limits: int) -> None:
     """Set limits for this process and its later child processes: `set_input_limits(size=4 << 30)`."""
     changed = replace(input_limits(), **limits)
-    text = ",".join(f"{field.name}={getattr(changed, field.name)}" for field in fields(InputLimits))
+    text = ",".join(f"{name}={getattr(changed, name)}" for name in WORDS)
     _limits_of(text)  # raise errors now, not later
     os.environ[VARIABLE] = text
 

@@ -98,97 +98,77 @@ def read_answer(source: Source, *, variables: int | None = None, comments: int |
     contain a literal and its negation, and needs the verdict SATISFIABLE. With `variables`, a higher variable is an error, and
     the memory for the model is bounded by that number. At most `comments` bytes of comments are kept.
     """
-    model = _Model(source, variables)
+    data, room = source.data, len(source.data) if comments is None else comments
     verdict: str | None = None
+    spans: list[tuple[int, int]] = []  # the parts with a model
     kept: list[str] = []
-    first, _, _ = source.data[:FIRST_LINE].partition(b"\n")
-    if first.strip() in MODEL_FILE_VERDICTS:
-        verdict = MODEL_FILE_VERDICTS[first.strip()]
-        model.add(min(len(first) + 1, len(source.data)), len(source.data))
-    else:
-        verdict, kept = _read_lines(source, model, comments)
-    if not model.begun:
-        return SolverAnswer(verdict, None, tuple(kept))
-    literals = model.literals
-    if not model.ended:
-        raise model.wrong("the model does not end with 0: it is cut short")
-    if not literals.keys().isdisjoint(map(operator.neg, literals)):
-        torn = next(literal for literal in literals if -literal in literals)
-        raise model.wrong(f"the model holds both {torn} and {-torn}")
-    if verdict != SATISFIABLE:
-        raise model.wrong(f"found a model with the verdict {verdict}")
-    return SolverAnswer(verdict, tuple(literals), tuple(kept))
-
-
-def _read_lines(source: Source, model: _Model, room: int | None) -> tuple[str | None, list[str]]:
-    """The verdict and the comments of an output; its model is added to `model`."""
-    verdict, comments = None, []
-    for match in SPOKEN.finditer(source.data):
+    first, _, _ = data[:FIRST_LINE].partition(b"\n")
+    by_file = MODEL_FILE_VERDICTS.get(first.strip())
+    if by_file is not None:
+        verdict, spans = by_file, [(len(first) + 1, len(data))]
+    for match in () if by_file else SPOKEN.finditer(data):
         start = match.end()
-        if source.data.startswith(b"v", match.start()):
-            model.add(match.start() + 1, start, mark=b"\nv")
+        if data.startswith(b"v", match.start()):
+            spans.append((match.start() + 1, start))
             continue
-        end = source.data.find(b"\n", start)
-        end = end if end >= 0 else len(source.data)
+        end = data.find(b"\n", start)
+        end = end if end >= 0 else len(data)
         if match[0] == b"c ":
-            if room is None or room > 0:
-                kept = source.data[start : end if room is None else min(end, start + room)]
-                comments.append(kept.rstrip(b"\r").decode("utf-8", "replace"))
-                room = room if room is None else room - len(kept) - COMMENT_COST
+            if room > 0:
+                comment = data[start : min(end, start + room)]
+                kept.append(comment.rstrip(b"\r").decode("utf-8", "replace"))
+                room -= len(comment) + COMMENT_COST * (comments is not None)
         else:
-            word = source.data[start : min(end, start + FIRST_LINE)].strip() if match[0] == b"s " else match[0].strip()
+            word = data[start : min(end, start + FIRST_LINE)].strip() if match[0] == b"s " else match[0].strip()
             if word not in VERDICTS:
                 raise _wrong(f"found the verdict {word[:40]!r}, expected SATISFIABLE, UNSATISFIABLE, or UNKNOWN", source, start)
             if verdict not in (None, VERDICTS[word]):
                 raise _wrong(f"found the verdict {VERDICTS[word]} after {verdict}", source, match.start())
             verdict = VERDICTS[word]
-    return verdict, comments
+    literals = _read_model(source, spans, variables)
+    if literals is not None and verdict != SATISFIABLE:
+        raise _wrong(f"found a model with the verdict {verdict}", source, spans[-1][1] - 1)
+    return SolverAnswer(verdict, None if literals is None else tuple(literals), tuple(kept))
 
 
-class _Model:
-    """The literals of a model, read in parts: the model may have a gigabyte, on one line or on many."""
+def _read_model(source: Source, spans: Sequence[tuple[int, int]], variables: int | None) -> dict[int, None] | None:
+    """The literals in these parts of an output, in their order, without repetitions; None if there are none.
 
-    def __init__(self, source: Source, variables: int | None):
-        self.literals: dict[int, None] = {}  # in their order, without repetitions
-        self.begun = self.ended = False
-        self._source, self._variables = source, variables
-        self._last = 0  # the last position in the model
-
-    def add(self, start: int, end: int, mark: bytes = b"\n ") -> None:
-        """Add the literals between two positions of the source, both between words; `mark` is the beginning of a new line."""
-        data = self._source.data
+    They are read in pieces: a model may have a gigabyte, on one line or on many.
+    """
+    most = MOST_VARIABLES if variables is None else variables
+    literals: dict[int, None] = {}
+    begun = ended = False
+    for start, end in spans:
+        mark = b"\nv" if source.data.startswith(b"v", start - 1) else b"\n "  # of `v` lines that follow
         while start < end:
             stop = min(start + PIECE, end)
             if stop < end:  # a word longer than LONGEST_LITERAL is invalid, wherever it is cut
-                space = SPACE.search(data, stop, min(stop + LONGEST_LITERAL, end))
+                space = SPACE.search(source.data, stop, min(stop + LONGEST_LITERAL, end))
                 stop = space.start() if space else stop
-            self._add(data[start:stop].replace(mark, b"\n "), start)
+            piece = source.data[start:stop].replace(mark, b"\n ")
+            if not LITERALS.fullmatch(piece):
+                strange = next(word for word in WORD.finditer(piece) if not LITERALS.fullmatch(word[0]))
+                message = f"found {strange[0][:40]!r} in the model, expected a literal"
+                raise _wrong(message, source, start + strange.start())
+            if numbers := list(map(int, piece.split())):
+                if ended or 0 in numbers[:-1]:
+                    after = next((WORD if ended else AFTER_ZERO).finditer(piece))
+                    raise _wrong("found 0 inside the model, expected it at the end only", source, start + after.end() - 1)
+                highest = max(max(numbers), -min(numbers))
+                if highest > most:
+                    expected = f"expected at most {most}" if variables is None else f"the formula has {variables}"
+                    raise _wrong(f"the model contains variable {highest}, {expected}", source, start)
+                begun, ended = True, numbers[-1] == 0
+                literals |= dict.fromkeys(numbers[:-1] if ended else numbers)
             start = stop
-
-    def _add(self, piece: bytes, place: int) -> None:
-        self._last = place + max(len(piece.rstrip()) - 1, 0)
-        if not LITERALS.fullmatch(piece):
-            strange = next(word for word in WORD.finditer(piece) if not LITERALS.fullmatch(word[0]))
-            self._last = place + strange.start()
-            raise self.wrong(f"found {strange[0][:40]!r} in the model, expected a literal")
-        numbers = list(map(int, piece.split()))
-        if not numbers:
-            return
-        if self.ended or 0 in numbers[:-1]:
-            self._last = place + next((WORD if self.ended else AFTER_ZERO).finditer(piece)).end() - 1
-            raise self.wrong("found 0 inside the model, expected it at the end only")
-        highest = max(max(numbers), -min(numbers))
-        if highest > (MOST_VARIABLES if self._variables is None else self._variables):
-            most = f"the formula has {self._variables}" if self._variables is not None else f"expected at most {MOST_VARIABLES}"
-            raise self.wrong(f"the model contains variable {highest}, {most}")
-        self.begun, self.ended = True, numbers[-1] == 0
-        if self.ended:
-            numbers.pop()
-        self.literals |= dict.fromkeys(numbers)
-
-    def wrong(self, message: str) -> InputError:
-        """The error for the last position in the model."""
-        return _wrong(message, self._source, self._last)
+    last = spans[-1][1] - 1 if spans else 0
+    if begun and not ended:
+        raise _wrong("the model does not end with 0: it is cut short", source, last)
+    if not literals.keys().isdisjoint(map(operator.neg, literals)):
+        torn = next(literal for literal in literals if -literal in literals)
+        raise _wrong(f"the model holds both {torn} and {-torn}", source, last)
+    return literals if begun else None
 
 
 def _wrong(message: str, source: Source, place: int) -> InputError:
@@ -235,17 +215,21 @@ class RunOutputs:
     def copy_to(self, folder: Path) -> None:
         """Copy the files to another folder, without an empty model; only both ends of a long file."""
         for name, file in (("stdout", self.stdout), ("stderr", self.stderr), ("model", self.model)):
-            size = file.seek(0, os.SEEK_END)
-            file.seek(0)
-            if size or name != "model":
-                with (folder / name).open("xb") as copy:
-                    copy.write(file.read(min(size, 2 * EDGE)))
-                    if size > 2 * EDGE:
-                        copy.seek(EDGE)
-                        copy.truncate()
-                        copy.write(b"\n[... %d bytes left out ...]\n" % (size - 2 * EDGE))
-                        file.seek(size - EDGE)
-                        copy.write(file.read(EDGE))
+            head, left_out, tail = _ends(file)
+            if head or name != "model":
+                gap = b"\n[... %d bytes left out ...]\n" % left_out if left_out else b""
+                (folder / name).write_bytes(head + gap + tail)
+
+
+def _ends(file: BinaryIO) -> tuple[bytes, int, bytes]:
+    """The beginning of a long file, the number of bytes left out, and its end; a short file as a whole, 0, and nothing."""
+    size = file.seek(0, os.SEEK_END)
+    file.seek(0)
+    if size <= 2 * EDGE:
+        return file.read(2 * EDGE), 0, b""
+    head = file.read(EDGE)
+    file.seek(size - EDGE)
+    return head, size - 2 * EDGE, file.read(EDGE)
 
 
 def content_of(file: BinaryIO) -> bytes:
@@ -284,12 +268,8 @@ def without_room(*folders: Path) -> str:
 
 def output_without_model(file: BinaryIO) -> bytes:
     """The lines of an output without its `v` lines; of a very long output, the lines near both ends."""
-    file.seek(0)
-    printed = file.read(2 * EDGE)
-    if file.read(1):
-        file.seek(-EDGE, os.SEEK_END)
-        head, tail = printed[:EDGE], file.read(EDGE)
-        printed = head[: head.rfind(b"\n") + 1] + tail[tail.find(b"\n") + 1 :]
+    head, left_out, tail = _ends(file)
+    printed = head[: head.rfind(b"\n") + 1] + tail[tail.find(b"\n") + 1 :] if left_out else head
     return b"".join(line for line in printed.splitlines(keepends=True) if not line.startswith(b"v"))
 
 

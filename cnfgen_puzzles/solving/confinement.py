@@ -45,7 +45,7 @@ class Confinement:
     """The paths that a run may access besides its program and the system; paths that do not exist are ignored."""
 
     scratch: Path
-    """A folder with full access."""
+    """A folder with full access, which `run_process` makes."""
     reads: Sequence[Path] = ()
     """Files that it may read and execute; folders with their contents."""
     writes: Sequence[Path] = ()

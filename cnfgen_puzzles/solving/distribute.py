@@ -13,6 +13,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import time
@@ -116,18 +117,19 @@ def distribute(
                 pass
             if not running:
                 return
-            arrived = _arrived(ended)
+            future = None
+            with contextlib.suppress(queue.Empty):
+                future = ended.get(timeout=CHECK_INTERVAL)
             for where in used:
                 check_connection(where)
-            for future in arrived:
+            if future is None:
+                yield None
+            else:
                 attempt = running.pop(future)
-                result = _result(future, attempt, name)
-                if result is None:
+                if (result := _result(future, attempt, name)) is None:
                     lost.append(attempt.unit)
                 else:
                     yield result
-            if not arrived:
-                yield None
             if deadline is not None and time.monotonic() > deadline:
                 raise TimeoutError(f"the time for {name} is over")
     except BaseException:  # also GeneratorExit
@@ -140,17 +142,6 @@ def _make_call(owner: str, function: Callable[..., Any], /, *arguments: Any) -> 
     """In a worker: make the call in a way that its runs can be ended from outside."""
     with runs_of(owner):
         return function(*arguments)
-
-
-def _arrived(ended: queue.SimpleQueue[Future[Any]]) -> list[Future[Any]]:
-    """The calls that ended since the last call of this function, after a short wait if there are none."""
-    try:
-        arrived = [ended.get(timeout=CHECK_INTERVAL)]
-    except queue.Empty:
-        return []
-    while not ended.empty():
-        arrived.append(ended.get())
-    return arrived
 
 
 def _result(future: Future[Any], attempt: _Attempt[U], name: str) -> CallResult[U] | None:

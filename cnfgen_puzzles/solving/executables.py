@@ -17,7 +17,7 @@ from pathlib import Path
 from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
 from cnfgen_puzzles.common.files import scratch_folder
-from cnfgen_puzzles.solving.answers import last_words
+from cnfgen_puzzles.solving.answers import RunOutputs, content_of, last_words
 from cnfgen_puzzles.solving.confinement import Confinement
 from cnfgen_puzzles.solving.process import Limits, run_process
 from cnfgen_puzzles.solving.supervision import EXIT
@@ -123,35 +123,24 @@ def _checksum(executable: Path, _state: FileState) -> str:
     return digest_of_file(executable)
 
 
-def ask_version(command: tuple[str, ...], reads: tuple[Path, ...] = (), environment: tuple[tuple[str, str], ...] = ()) -> str:
-    """The first line of the command's output if it has a digit, else `unknown`; cached for each state of the program's file.
+@functools.lru_cache(maxsize=64)
+def ask_version(
+    command: tuple[str, ...], reads: tuple[Path, ...], environment: tuple[tuple[str, str], ...], _state: FileState
+) -> str:
+    """The first line of the command's output if it has a digit, else `unknown`; computed once for each state of the program.
 
     The call runs under limits and confined; `reads` are files that it may read besides itself. CnfgenError if the program cannot
     be run, fails, or exceeds a limit.
     """
-    try:
-        state = state_of(Path(command[0]))
-    except OSError as error:
-        raise CnfgenError(f"{printable(command[0])} does not report its version: {error.strerror}") from None
-    return _ask_version(command, reads, environment, state)
-
-
-@functools.lru_cache(maxsize=64)
-def _ask_version(
-    command: tuple[str, ...], reads: tuple[Path, ...], environment: tuple[tuple[str, str], ...], _state: FileState
-) -> str:
-    with scratch_folder("version") as folder:
-        out, err, scratch = folder / "stdout", folder / "stderr", folder / "scratch"
-        scratch.mkdir()
-        confinement = Confinement(scratch, reads=reads)
-        with out.open("xb+") as printed, err.open("xb+") as complained:
-            env = {**os.environ, **dict(environment)}
-            asked = run_process(command, stdout=out, stderr=err, limits=VERSION_LIMITS, env=env, confinement=confinement)
-            if asked.ended != EXIT or asked.exit_code != 0:
-                how = asked.detail or (f"exit code {asked.exit_code}" if asked.ended == EXIT else asked.ended)
-                raise CnfgenError(
-                    f"{printable(command[0])} does not report its version: {printable(how)}{last_words(complained, printed)}"
-                )
-            lines = (line.strip() for line in printed.read(VERSION_LIMITS.output).decode("utf-8", "replace").splitlines())
-            first = next(filter(None, lines), "")
+    with scratch_folder("version") as folder, RunOutputs.create(folder) as outputs:
+        asked = run_process(
+            command, stdout=folder / "stdout", stderr=folder / "stderr", limits=VERSION_LIMITS,
+            env={**os.environ, **dict(environment)}, confinement=Confinement(folder / "scratch", reads=reads),
+        )  # fmt: skip
+        if asked.ended != EXIT or asked.exit_code != 0:
+            how = asked.detail or (f"exit code {asked.exit_code}" if asked.ended == EXIT else asked.ended)
+            last = last_words(outputs.stderr, outputs.stdout)
+            raise CnfgenError(f"{printable(command[0])} does not report its version: {printable(how)}{last}")
+        lines = (line.strip() for line in content_of(outputs.stdout).decode("utf-8", "replace").splitlines())
+        first = next(filter(None, lines), "")
     return printable(first)[:LONGEST_VERSION] if any(map(str.isdigit, first)) else UNKNOWN_VERSION

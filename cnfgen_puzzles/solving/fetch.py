@@ -19,13 +19,12 @@ import tarfile
 import tempfile
 import time
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.common.digests import digest, digest_of_file
-from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.files import lock, open_regular
+from cnfgen_puzzles.common.errors import CnfgenError
 
 CONNECT_TIMEOUT = 5.0  # seconds without an answer of an upstream site
 MOST_SECONDS = 600.0  # for a download
@@ -43,47 +42,30 @@ class FetchError(CnfgenError):
 
 
 def fetch_archive(build: Mapping[str, Any], sources: Path, say: Say) -> tuple[Path, str]:
-    """The archive of a recipe's `build` part in the folder `sources`, and the name of the origin that brought it."""
+    """The archive of a recipe's `build` part, local or fetched into the folder `sources`, and the name of its origin."""
     name, sums = build["archive"], build.get("contents") or build["sha256"]
-    with lock_for(sources, name):
-        found = _local(name, sums, sources, say)
-        if found:
-            return _keep(found, sources / name, sums), f"local archive {found}"
-        for origin in build["origins"]:
-            for kind, details in origin.items():
-                title = _title(kind, details)
-                try:
-                    return _from_origin(kind, details, sources / name, sums), title
-                except FetchError as error:
-                    say(f"{title}: {error}")
+    if found := _local(name, sums, sources, say):
+        return found, f"local archive {found}"
+    sources.mkdir(parents=True, exist_ok=True)
+    for origin in build["origins"]:
+        for kind, details in origin.items():
+            title = _title(kind, details)
+            try:
+                with tempfile.TemporaryDirectory(dir=sources, prefix=".fetch-") as folder:
+                    return _keep(_from_origin(kind, details, sources, Path(folder)), sources / name, sums), title
+            except FetchError as error:
+                say(f"{title}: {error}")
     raise FetchError(f"no origin gave {name}; put it into {sources} or a directory in $CNFGEN_ARCHIVES")
 
 
-@contextlib.contextmanager
-def lock_for(folder: Path, name: str, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
-    """Lock a name in this folder for the block; the lock ends with the process. `waiting` is called if another process has it."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f".{name}.lock"
-    try:
-        descriptor = open_regular(path, os.O_WRONLY | os.O_CREAT)
-    except OSError as error:
-        raise InputError(f"cannot be locked: {error.strerror}", source=str(path)) from None
-    with os.fdopen(descriptor, "w"):
-        if not lock(descriptor):  # without locks, files are still moved to their places in one step
-            waiting()
-            lock(descriptor, wait=True)
-        yield
-
-
-def _from_origin(kind: str, details: Any, place: Path, sums: Checksums) -> Path:
-    with tempfile.TemporaryDirectory(dir=place.parent, prefix=".fetch-") as folder:
-        if kind == "url":
-            found = _download(details, Path(folder))
-        elif kind == "apt":
-            found = debian_source(details, Path(folder))
-        else:
-            found = _member(_package(details, place.parent, Path(folder)), details["member"], Path(folder))
-        return _keep(found, place, sums)
+def _from_origin(kind: str, details: Any, sources: Path, folder: Path) -> Path:
+    if kind == "url":
+        return _download(details, folder)
+    if kind == "apt":
+        return debian_source(details, folder)
+    package = _local(details["file"], details["sha256"], sources, lambda _: None)  # several recipes need it
+    package = package or _keep(python_package(details, folder), sources / details["file"], details["sha256"])
+    return _member(package, details["member"], folder)
 
 
 def _title(kind: str, details: Any) -> str:
@@ -91,17 +73,10 @@ def _title(kind: str, details: Any) -> str:
 
 
 def _keep(found: Path, place: Path, sums: Checksums) -> Path:
-    """Copy `found` to its place if it has the right checksum."""
-    part = place.with_name(f".{place.name}.part")
-    try:
-        if found != place:
-            shutil.copyfile(found, part)
-            if fault := _checksum_fault(part, sums):
-                raise FetchError(f"{found.name} {fault}")
-            part.replace(place)
-    finally:
-        part.unlink(missing_ok=True)
-    return place
+    """Move a file to its place if it has the right checksum."""
+    if fault := _checksum_fault(found, sums):
+        raise FetchError(f"{found.name} {fault}")
+    return found.replace(place)
 
 
 def _checksum_fault(path: Path, sums: Checksums) -> str:
@@ -145,15 +120,6 @@ def _download(url: str, folder: Path) -> Path:
     except OSError as error:  # such as URLError
         raise FetchError(f"cannot be reached ({getattr(error, 'reason', error)})") from None
     return path
-
-
-def _package(details: Mapping[str, str], sources: Path, folder: Path) -> Path:
-    """A file of PyPI, which is fetched once for all recipes that need it."""
-    name, sha256 = details["file"], details["sha256"]
-    with lock_for(sources, name):
-        if kept := _local(name, sha256, sources, lambda _: None):
-            return kept
-        return _keep(python_package(details, folder), sources / name, sha256)
 
 
 def _member(package: Path, member: str, folder: Path) -> Path:

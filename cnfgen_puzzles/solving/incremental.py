@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
-import signal
+import pickle
 import sys
 import threading
 import time
@@ -22,9 +22,10 @@ from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
 from cnfgen_puzzles.common.errors import CnfgenError
-from cnfgen_puzzles.solving.workerprocess import INTS, receive_message, send_message
 
 Result = TypeVar("Result")
+INTS = "i"
+"""The type of arrays of literals."""
 
 DEFAULT = "cadical195"
 
@@ -78,8 +79,10 @@ class IncrementalSolver:
         self._dead = False  # some of the solvers ignore the empty clause
         self._clauses = False  # maplesat crashes on a formula without clauses
         self._assumed: set[int] | None = set() if name == "lingeling" else None  # it aborts on variables without a clause
-        self._model: Sequence[int] = ()
-        self._core: Sequence[int] = ()
+        self.model: Sequence[int] = ()
+        """The literals of the last model; variables without a clause may be missing."""
+        self.core: Sequence[int] = ()
+        """The assumptions that are sufficient for the last answer without a model."""
 
     def __enter__(self) -> IncrementalSolver:
         return self
@@ -107,11 +110,11 @@ class IncrementalSolver:
 
     def solve(self, assumptions: Sequence[int] = (), budget: int | None = None) -> bool | None:
         """Whether a model exists in which the assumptions are true; None if the budget of conflicts was not enough."""
-        self._core = ()
+        self.core = ()
         if self._dead:
             return False
         if not self._clauses:
-            self._model = self._core = assumptions
+            self.model = self.core = assumptions
             return not any(-literal in assumptions for literal in assumptions)
         if self._assumed is not None:
             for variable in {abs(literal) for literal in assumptions} - self._assumed:
@@ -122,8 +125,8 @@ class IncrementalSolver:
         else:
             self._solver.conf_budget(budget)
             satisfiable = self._solver.solve_limited(assumptions=list(assumptions))
-        self._model = self._solver.get_model() or () if satisfiable else ()  # some return None for the empty model
-        self._core = self._solver.get_core() or () if satisfiable is False else ()
+        self.model = self._solver.get_model() or () if satisfiable else ()  # some return None for the empty model
+        self.core = self._solver.get_core() or () if satisfiable is False else ()
         return satisfiable
 
     def answer(
@@ -145,23 +148,13 @@ class IncrementalSolver:
             )
         except TimeoutError:
             answer = None
-        self._model = self._solver.get_model() or () if answer else ()
+        self.model = self._solver.get_model() or () if answer else ()
         return answer
 
     def prefer(self, literals: Sequence[int]) -> None:
         """Set the preferred phases: the solver tries these literals first, so that models are close to a given one."""
         if literals:
             self._solver.set_phases(literals)
-
-    @property
-    def model(self) -> Sequence[int]:
-        """The literals of the last model; variables without a clause may be missing."""
-        return self._model
-
-    @property
-    def core(self) -> Sequence[int]:
-        """The assumptions that are sufficient for the last answer without a model."""
-        return self._core
 
     def statistics(self) -> dict[str, int]:
         """The solver's counters since its start (conflicts, decisions, ...); empty if it has none."""
@@ -242,36 +235,22 @@ class FewestTrue:
 
 @dataclass(frozen=True)
 class SessionTask:
-    """The worker process of sessions, one after another: it answers requests until its input ends.
+    """The worker process of a session: it answers requests until its input ends.
 
-    A request has new clauses (flat, each terminated by 0), then the preferred phases (the last `phases` numbers), `assumptions`,
-    and a `budget` of conflicts. The first one of a session has the name of its `solver` and the seconds `cpu` and `wall` that it
-    may use (0: no limit), after which the kernel ends the process (SIGPROF, SIGALRM). A `solver` of null ends a session.
-
-    An answer has `satisfiable` (null: budget exceeded), `statistics`, a model or a core, and the CPU time of the process in
-    seconds and its peak memory in bytes.
+    A request has new clauses (flat, each terminated by 0), the preferred phases, the assumptions, and a budget of conflicts. An
+    answer has whether a model exists (None: the budget was exceeded), the literals of the model or of a core, statistics, and
+    the CPU time of the process in seconds.
     """
 
-    def run(self, _folder: Path, answers: TextIO) -> None:
-        solver: IncrementalSolver | None = None
-        while request := receive_message(sys.stdin.buffer):
-            message, numbers = request
-            if "solver" in message:
-                signal.setitimer(signal.ITIMER_PROF, message["cpu"])
-                signal.setitimer(signal.ITIMER_REAL, message["wall"])
-                if solver is not None:
-                    solver.close()
-                solver = IncrementalSolver(message["solver"]) if message["solver"] else None
-            if solver is not None:
-                end = len(numbers) - message["phases"]
-                satisfiable = solver.answer(numbers[:end], numbers[end:], message["assumptions"], message["budget"])
-                literals = array(INTS, solver.model if satisfiable else solver.core)
-                import resource  # not in browsers
+    solver: str
 
-                peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-                used = {"cpu": time.process_time(), "memory": peak}
-                answer = {"satisfiable": satisfiable, "statistics": solver.statistics(), **used}
-                send_message(answers.buffer, answer, literals)
+    def run(self, _folder: Path, answers: TextIO) -> None:
+        with IncrementalSolver(self.solver) as solver, contextlib.suppress(EOFError):
+            while True:
+                satisfiable = solver.answer(*pickle.load(sys.stdin.buffer))
+                literals = array(INTS, solver.model if satisfiable else solver.core)
+                pickle.dump((satisfiable, literals, solver.statistics(), time.process_time()), answers.buffer)
+                answers.buffer.flush()
 
 
 def clauses_of(numbers: Sequence[int]) -> Iterator[list[int]]:

@@ -6,8 +6,8 @@ A lock allows one installation of a solver at a time. The note NAME.json and the
 step each, so an interrupted installation leaves the old program or none.
 
 A build unpacks an archive and runs the commands of the recipe under a time limit. Its output goes to a log, and the end of the
-log is shown if the build fails. Makefiles of solvers often fail in paths with spaces, so the build folder has none: it is the
-folder for temporary files if programs may run there, else a folder beside the log.
+log is shown if the build fails. Makefiles of solvers often fail in paths with spaces, so the folder for temporary files must have
+none.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from typing import Any
 
 from cnfgen_puzzles.common.digests import digest_of_file, digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.files import scratch_folder
+from cnfgen_puzzles.common.files import lock, open_regular, scratch_folder
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.solving.executables import FOLDER, note_of
-from cnfgen_puzzles.solving.fetch import Say, fetch_archive, lock_for
+from cnfgen_puzzles.solving.fetch import Say, fetch_archive
 from cnfgen_puzzles.solving.process import Limits, run_process
 from cnfgen_puzzles.solving.supervision import EXIT, WALL_LIMIT
 from cnfgen_puzzles.solving.table import EXTRA, Solver
@@ -114,9 +114,20 @@ def _build(solver: Solver, home: Path, say: Say, works: Works, jobs: int, second
     archive, origin = fetch_archive(build, home / "sources", say)
     log = home / "build" / f"{solver.name}.log"
     say(f"building from {origin} (log: {log})")
-    with build_program(build, archive, log, jobs=jobs, seconds=seconds) as program:
-        facts = {"version": solver.version, "recipe": fingerprint(solver), "origin": origin}
-        _put(solver, home, program, facts | {"source_sha256": digest_of_file(archive), "compiler": compilers()}, works)
+    with scratch_folder("build") as folder:
+        _check_folder(folder)
+        unpack(archive, folder)
+        source = next(folder.glob(build["folder"]), None) if "folder" in build else folder
+        if source is None:
+            raise BuildError(f"the archive contains no folder {build['folder']}")
+        for nested in build.get("nested", ()):
+            unpack(source / nested, source)
+        _compile(build, source, log, jobs, seconds)
+        facts = {
+            "version": solver.version, "recipe": fingerprint(solver), "origin": origin, "source_sha256": digest_of_file(archive),
+            "compiler": compilers(),
+        }  # fmt: skip
+        _put(solver, home, source / build["binary"], facts, works)
     return origin
 
 
@@ -140,29 +151,17 @@ def _put(solver: Solver, home: Path, program: Path, facts: Mapping[str, Any], wo
 
 @contextlib.contextmanager
 def _own(solver: Solver, home: Path, say: Say) -> Iterator[None]:
-    for folder in ("build", "sources"):
-        (home / folder).mkdir(parents=True, exist_ok=True)
-    with lock_for(home / "build", solver.name, lambda: say("waiting for another installation of it")):
+    """Lock the solver in this home for the block; the lock ends with the process."""
+    path = home / "build" / f".{solver.name}.lock"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with os.fdopen(open_regular(path, os.O_WRONLY | os.O_CREAT), "w") as stream:
+        if not lock(stream.fileno()):  # without locks, files are still moved to their places in one step
+            say("waiting for another installation of it")
+            lock(stream.fileno(), wait=True)
         yield
 
 
 # -- building ----------------------------------------------------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def build_program(build: Mapping[str, Any], archive: Path, log: Path, *, jobs: int, seconds: float) -> Iterator[Path]:
-    """Build the program of a recipe's `build` part for the block. Raises BuildError."""
-    with _workplace(log) as folder:
-        unpack(archive, folder)
-        if pattern := build.get("folder"):
-            found = next(folder.glob(pattern), None)
-            if found is None:
-                raise BuildError(f"the archive contains no folder {pattern}")
-            folder = found
-        for nested in build.get("nested", ()):
-            unpack(folder / nested, folder)
-        _compile(build, folder, log, jobs, seconds)
-        yield folder / build["binary"]
 
 
 def unpack(archive: Path, folder: Path) -> None:
@@ -197,39 +196,16 @@ def _compile(build: Mapping[str, Any], folder: Path, log: Path, jobs: int, secon
         raise BuildError(f"its build did not produce {build['binary']}; see {log}")
 
 
-@contextlib.contextmanager
-def _workplace(log: Path) -> Iterator[Path]:
-    """A build folder with a plain path, in which programs may run."""
-    with scratch_folder("build") as folder:
-        if _fits(folder):
-            yield folder
-            return
-    beside = log.with_suffix("")
-    shutil.rmtree(beside, ignore_errors=True)
-    beside.mkdir(parents=True)
-    try:
-        if not _fits(beside):
-            raise BuildError(
-                f"found no build folder, neither in {folder.parent} nor in {beside.parent}: its path must be plain ASCII without "
-                "spaces, and programs must be allowed to run there; set $TMPDIR to such a folder"
-            )
-        yield beside
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)
-
-
-def _fits(folder: Path) -> bool:
-    if not PLAIN.fullmatch(str(folder)):
-        return False
+def _check_folder(folder: Path) -> None:
+    """BuildError unless the build folder has a plain path and programs may run in it."""
     probe = folder / "probe"
-    probe.write_text("#!/bin/sh\n", encoding="ascii")
-    probe.chmod(0o755)
-    try:
-        return subprocess.run([probe], check=False).returncode == 0
-    except OSError:  # mounted noexec
-        return False
-    finally:
-        probe.unlink()
+    probe.touch(0o755)
+    if not PLAIN.fullmatch(str(folder)) or not os.access(probe, os.X_OK):
+        raise BuildError(
+            f"programs cannot be built in {folder.parent}: its path must be plain ASCII without spaces, and programs must be "
+            "allowed to run there; set $TMPDIR to such a folder"
+        )
+    probe.unlink()
 
 
 def missing_needs(needs: Sequence[str]) -> str:

@@ -119,6 +119,7 @@ def run_process(
     if os.sep not in program:  # searched on the run's PATH here, not between fork and exec; a missing program fails in exec
         program = shutil.which(program, path=env.get("PATH", os.defpath)) or program
     if confinement is not None:
+        confinement.scratch.mkdir(exist_ok=True)
         domain = confinement.domain(Path(program), env)
         env, cwd = {**env, **dict.fromkeys(TEMPORARY, str(confinement.scratch))}, cwd or confinement.scratch
     order = {
@@ -151,20 +152,15 @@ def run_process(
                 detail = f"the supervisor of {command[0]} was killed together with its processes, so there is no result"
                 return Measurement(SUPERVISOR_LOST, detail=detail)
             measurement = Measurement(**answer)
-            count_cpu(measurement.cpu)
+            global _cpu
+            with _lock:
+                _cpu += measurement.cpu
             return measurement
     raise CnfgenError(f"cannot run {command[0]}: the launcher died {LAUNCH_ATTEMPTS} times before the program started")
 
 
-def count_cpu(seconds: float) -> None:
-    """Add CPU time to `cpu_of_runs`."""
-    global _cpu
-    with _lock:
-        _cpu += seconds
-
-
 def cpu_of_runs() -> float:
-    """The CPU time in seconds of all runs of this process that have ended, and of worker processes until their last answer."""
+    """The CPU time in seconds of all runs of this process that have ended."""
     return _cpu
 
 

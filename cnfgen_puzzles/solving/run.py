@@ -167,7 +167,6 @@ def run_solver(
         cnf, readable = _prepare(solver, cnf_file, cnf, work)
         copy = digest_of_file(readable) if readable.parent == work else None
         scratch = work / "scratch"
-        scratch.mkdir()
         # before the file for the proof is made: an option that the solver does not have must not change the user's files
         command = solver.command(
             executable, readable, seed=seed, model=work / "model", threads=threads, options=options, statistics=statistics,
@@ -196,8 +195,11 @@ def run_solver(
         kept = None
         if status in FAILED:
             reason += without_room(work, *([proof.parent] if proof else []))
-            kept, unkept = _keep(outputs, keep)
-            reason += unkept
+            try:
+                kept = Path(tempfile.mkdtemp(prefix="cnfgen-kept-", dir=keep))
+                outputs.copy_to(kept)
+            except OSError as error:
+                kept, reason = None, f"{reason}; its output cannot be kept: {error.strerror}"
         output = output_without_model(outputs.stdout)
         errors = () if status in DECIDED else last_lines(outputs.stderr, SHOWN_ERRORS)
     model = answer.model if status == SATISFIABLE else None
@@ -238,7 +240,7 @@ def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, outputs: RunOutpu
         return ERROR, f"could not be started: {measurement.detail}", SolverAnswer()
     if measurement.ended != EXIT:
         return ERROR, f"ended by signal {measurement.signal}", SolverAnswer()
-    codes = {SATISFIABLE: solver.exit_codes.sat, UNSATISFIABLE: solver.exit_codes.unsat, UNKNOWN: solver.exit_codes.unknown}
+    codes = {SATISFIABLE: solver.sat_codes, UNSATISFIABLE: solver.unsat_codes, UNKNOWN: solver.unknown_codes}
     by_code = [verdict for verdict, listed in codes.items() if measurement.exit_code in listed]
     if not by_code:
         return ERROR, f"exit code {measurement.exit_code}{last_words(outputs.stderr, outputs.stdout)}", SolverAnswer()
@@ -294,16 +296,6 @@ def _hint(measurement: Measurement, stderr: BinaryIO) -> str:
         return ""
     how = f"list them under `reads` in its declaration, or set {CONFINEMENT}=no"
     return f"; the solver was confined: if it needs other files, {how}"
-
-
-def _keep(outputs: RunOutputs, keep: Path | None) -> tuple[Path | None, str]:
-    """A new folder with the outputs; None if it cannot be made, and the reason."""
-    try:
-        kept = Path(tempfile.mkdtemp(prefix="cnfgen-kept-", dir=keep))
-        outputs.copy_to(kept)
-    except OSError as error:
-        return None, f"; its output cannot be kept: {error.strerror}"
-    return kept, ""
 
 
 # -- records ----------------------------------------------------------------------------------------------------------------

@@ -8,15 +8,17 @@ Two classes have this interface: a solver of python-sat, which keeps its learned
 whole formula for each answer. They check a model against every clause of the session.
 
 A solver of python-sat works in this process while the formula is small and its answers take few conflicts, as for most puzzles.
-Otherwise it works in a worker process under limits, which later sessions reuse.
+Otherwise it works in a worker process under limits.
 """
 
 from __future__ import annotations
 
 import contextlib
-import signal
+import os
+import pickle
 import threading
 import time
+import uuid
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,17 +27,17 @@ from pathlib import Path
 from typing import Any, Self
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
-from cnfgen_puzzles.common.files import scratch_folder
+from cnfgen_puzzles.common.files import ScratchFolder, scratch_folder
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
-from cnfgen_puzzles.solving.incremental import DEFAULT, SOLVERS, IncrementalSolver, SessionTask, is_installed
-from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.incremental import DEFAULT, INTS, SOLVERS, IncrementalSolver, SessionTask, is_installed
+from cnfgen_puzzles.solving.process import Limits, Measurement, interrupt_runs, owner_of_runs, runs_of
 from cnfgen_puzzles.solving.race import race
 from cnfgen_puzzles.solving.run import FAILED, run_solver
 from cnfgen_puzzles.solving.supervision import CPU_LIMIT, INTERRUPTED, MEMORY_LIMIT, WALL_LIMIT
 from cnfgen_puzzles.solving.table import load_solvers, solver_with_options, split_names
-from cnfgen_puzzles.solving.workerprocess import INTS, Worker
+from cnfgen_puzzles.solving.workerprocess import failure_of, run_worker
 
 LOCAL_CONFLICTS = 2_000
 """Conflicts of a call in this process, after which a worker process takes over: a fraction of a second."""
@@ -43,8 +45,6 @@ LOCAL_LITERALS = 2_000_000
 """The most literals of a formula in this process."""
 LOCAL_SOLVERS = ("glucose4", "minisat22")
 """Solvers that can stop after a number of conflicts, as they must in this process."""
-SIGNALS: Mapping[int | None, str] = {signal.SIGPROF: CPU_LIMIT, signal.SIGALRM: WALL_LIMIT}
-"""The limits that the kernel signals to a worker process (see `SessionTask`)."""
 
 
 @dataclass(frozen=True)
@@ -195,6 +195,7 @@ class IncrementalSession(Session):
         self._preferred: array[int] = array(INTS)
         self._local = IncrementalSolver(solver) if solver in LOCAL_SOLVERS else None
         self._worker: Worker | None = None
+        self._cpu_before = 0.0  # the CPU time of the session when its worker process started
 
     def add_flat(self, literals: array[int]) -> None:
         super().add_flat(literals)
@@ -230,35 +231,25 @@ class IncrementalSession(Session):
         return None
 
     def _solve_in_worker(self, assumptions: list[int], budget: int | None) -> SessionAnswer:
-        request: dict[str, Any] = {"assumptions": assumptions, "budget": budget, "phases": len(self._preferred)}
         if self._worker is None:
-            self._worker = take_worker(Limits(memory=self._limits.memory))
-            cpu, wall = (0 if limit is None else limit - used for limit, used, _ in self._used())
-            request |= {"solver": self._solver, "cpu": cpu, "wall": wall}
-        before = self._worker.cpu
-        answer = self._worker.ask(request, self._new + self._preferred)
+            cpu, wall = (None if limit is None else limit - used for limit, used, _ in self._used())
+            self._cpu_before = self.cpu
+            self._worker = Worker(SessionTask(self._solver), Limits(cpu=cpu, wall=wall, memory=self._limits.memory))
+        answer = self._worker.ask(self._new, self._preferred, assumptions, budget)
         self._new = array(INTS)
         if answer is None:
-            return SessionAnswer(UNKNOWN, reason=f"{self._solver}: {self._why_it_ended(self._worker)}")
-        message, numbers = answer
-        self.cpu += self._worker.cpu - before
-        return _answered(message["satisfiable"], numbers, budget, message["statistics"])
-
-    def _why_it_ended(self, worker: Worker) -> str:
-        """The limit that ended the worker; CnfgenError for any other end."""
-        measurement, failure = worker.end()
-        if measurement is not None:
-            self.cpu += measurement.cpu - worker.cpu
-            ended = SIGNALS.get(measurement.signal, measurement.ended)
-            if ended in (CPU_LIMIT, WALL_LIMIT, MEMORY_LIMIT, INTERRUPTED):
-                return ended
-        raise CnfgenError(f"the worker of {self._solver} {failure or 'ended without an answer'}")
+            measurement = self._worker.end()
+            self.cpu = self._cpu_before + measurement.cpu
+            return SessionAnswer(UNKNOWN, reason=f"{self._solver}: {measurement.ended}")
+        satisfiable, literals, statistics, cpu = answer
+        self.cpu = self._cpu_before + cpu
+        return _answered(satisfiable, literals, budget, statistics)
 
     def close(self) -> None:
         if self._local is not None:
             self._local.close()
         if self._worker is not None:
-            give_back(self._worker)
+            self._worker.close()
 
 
 def _answered(
@@ -272,39 +263,57 @@ def _answered(
     return SessionAnswer(UNSATISFIABLE, core=tuple(literals), statistics=statistics)
 
 
-# -- the worker process, which sessions reuse -------------------------------------------------------------------------------
+class Worker:
+    """A worker process that answers requests until it is closed, or until a limit or a signal ends it."""
 
-REUSED_MEMORY = 512 << 20
-"""The peak memory in bytes up to which a worker process is kept."""
+    def __init__(self, task: SessionTask, limits: Limits):
+        self._solver = task.solver
+        self._measurement: Measurement | None = None
+        self._busy = False
+        self._owner = f"{owner_of_runs()}/{uuid.uuid4()}"
+        self._folder = ScratchFolder("session")
+        folder = self._folder.path
+        for name in ("stdin", "stdout"):
+            os.mkfifo(folder / name)
+        (folder / "stderr").touch()
+        self._errors = (folder / "stderr").open("rb")
+        self._thread = threading.Thread(target=self._run, args=(folder, task, limits), daemon=True)
+        self._thread.start()
+        self._requests = (folder / "stdin").open("wb")
+        self._answers = (folder / "stdout").open("rb")
 
-_idle: Worker | None = None
-_lock = threading.Lock()
+    def _run(self, folder: Path, task: SessionTask, limits: Limits) -> None:
+        with runs_of(self._owner):
+            self._measurement = run_worker(folder, task, limits, scratch=folder / "scratch", stdin=folder / "stdin")
 
+    def ask(self, *request: Any) -> tuple[bool | None, array[int], dict[str, int], float] | None:
+        """The answer to a request (`SessionTask`); None if the process has ended."""
+        self._busy = True
+        answer: tuple[bool | None, array[int], dict[str, int], float] | None = None
+        with contextlib.suppress(BrokenPipeError, EOFError, pickle.UnpicklingError):
+            pickle.dump(request, self._requests)
+            self._requests.flush()
+            answer = pickle.load(self._answers)
+        self._busy = False
+        self._folder.close()  # the process has opened its files; a worker that outlives a call leaves none
+        return answer
 
-def take_worker(limits: Limits) -> Worker:
-    """The idle worker process if it has these limits, or else a new one."""
-    global _idle
-    with _lock:
-        if _idle is not None and _idle.fits(limits):
-            found, _idle = _idle, None
-            return found
-    return Worker(SessionTask(), limits)
+    def end(self) -> Measurement:
+        """Wait until a limit has ended the process, and return its measurement; CnfgenError for any other end."""
+        self._thread.join()
+        if self._measurement is None:
+            raise CnfgenError(f"the worker of {self._solver} lost its supervisor")
+        if self._measurement.ended not in (CPU_LIMIT, WALL_LIMIT, MEMORY_LIMIT, INTERRUPTED):
+            failure = failure_of(self._measurement, self._errors.read()) or "ended without an answer"
+            raise CnfgenError(f"the worker of {self._solver} {failure}")
+        return self._measurement
 
-
-def give_back(worker: Worker) -> None:
-    """Keep the worker process for the next session, in place of the idle one, or end it."""
-    if worker.busy or worker.memory > REUSED_MEMORY:
-        worker.close()
-        return
-    with contextlib.suppress(BrokenPipeError):  # it has ended, as the next session will notice
-        worker.send({"solver": None, "cpu": 0, "wall": 0}, array(INTS))
-    end_idle_worker(worker)
-
-
-def end_idle_worker(following: Worker | None = None) -> None:
-    """End the worker process that waits for a session, if there is one; the following one waits in its place."""
-    global _idle
-    with _lock:
-        unused, _idle = _idle, following
-    if unused is not None:
-        unused.close()
+    def close(self) -> None:
+        """End the process, and its current call if the answer was not read (Ctrl-C during a call)."""
+        if self._busy:
+            interrupt_runs(self._owner)
+        for stream in (self._requests, self._answers, self._errors):
+            with contextlib.suppress(BrokenPipeError):
+                stream.close()
+        self._thread.join()
+        self._folder.close()

@@ -51,6 +51,7 @@ from cnfgen_puzzles.solving.executables import (
     is_executable,
     named_executable,
     note_of,
+    state_of,
     user_file,
 )
 
@@ -59,17 +60,8 @@ BY_PATH = "the solver's path"  # the source of a solver without a declaration
 READ = "recipes.json"
 EXTRA = "solvers"
 """The extra with ready-made solvers."""
-NAMED, INSTALLED, WHEEL, SYSTEM, MODULE = "named", "installed", "wheel", "PATH", "module"
+NAMED, INSTALLED, WHEEL, SYSTEM, MODULE = "user", "installed", "PyPI", "PATH", "Python"
 """Kinds of `Place`."""
-
-
-@dataclass(frozen=True)
-class ExitCodes:
-    """The exit codes of each verdict; any other code is a failure."""
-
-    sat: tuple[int, ...] = (10,)
-    unsat: tuple[int, ...] = (20,)
-    unknown: tuple[int, ...] = (0,)
 
 
 def _key(path: str, default: Any) -> Any:
@@ -114,7 +106,9 @@ class Solver:
     environment: tuple[tuple[str, str], ...] = _key("environment", ())  # variables in addition to those of this process
     # answering
     model_from: str = _key("call.answer.model", "stdout")  # or "file"
-    exit_codes: ExitCodes = ExitCodes()
+    sat_codes: tuple[int, ...] = _key("call.exit_codes.sat", (10,))  # the exit codes of each verdict; any other is a failure
+    unsat_codes: tuple[int, ...] = _key("call.exit_codes.unsat", (20,))
+    unknown_codes: tuple[int, ...] = _key("call.exit_codes.unknown", (0,))
     statistics: tuple[tuple[str, str], ...] = _key("call.statistics", ())
     # finding; `source` and `line` are the place of the declaration
     program: str = _key("program", "")
@@ -128,7 +122,7 @@ class Solver:
     line: int | None = None
     fault: InputError | None = None  # the error in the declaration; then the other fields are empty
     get: str = _key("get", "")  # the command that installs a solver that is not built
-    build: Mapping[str, Any] | None = field(default=None, hash=False)
+    build: Mapping[str, Any] | None = field(default=None, hash=False, metadata={"path": ["build"]})
 
     @property
     def parallel(self) -> bool:
@@ -255,11 +249,11 @@ class Solver:
     def version_line(self, executable: Path) -> str:
         """The version that the program reports; without one, the version in the note of its installation, else `unknown`.
 
-        CnfgenError for a program that cannot be started or fails.
+        CnfgenError for a program that cannot be started or fails, OSError for one that was removed.
         """
         if self.version_arguments:
             words = (*self.prefix(executable), *self.version_arguments)
-            return ask_version(words, self.files_read(executable), self.environment)
+            return ask_version(words, self.files_read(executable), self.environment, state_of(executable))
         if note := note_of(executable):
             return printable(str(note["version"]))
         return self.version if self.wheel and str(executable).endswith(self.wheel["member"]) else UNKNOWN_VERSION
@@ -378,58 +372,48 @@ def _user_solvers(known: Mapping[str, Solver]) -> dict[str, Solver]:
     if "CNFGEN_SOLVERS_FILE" not in os.environ and not user_file().is_file():
         return {}
     from cnfgen_puzzles.common.readers.strictyaml import read_yaml  # seldom needed, and slow to load
-    from cnfgen_puzzles.solving.recipeschema import OF_LIKE, USER_FILE, USERS_SOLVER
+    from cnfgen_puzzles.solving.recipeschema import USER_FILE, USERS_SOLVER
 
     document = read_yaml(user_file(), USER_FILE)
-    names: list[str] = list(document.value["solvers"])
     read: dict[str, Solver] = {}
-    reading: list[str] = []  # a solver may be like a later one
-
-    def solver(name: str) -> Solver:
+    for name in document.value["solvers"]:
         place: dict[str, Any] = {"source": document.source, "line": document.lines["solvers", name]}
-        if name in reading:
-            raise InputError(f"found a cycle of solvers with 'like': {', '.join(reading)}", **place)
-        if name not in read:
-            reading.append(name)
-            try:
-                read[name] = declare(name, document.part(USERS_SOLVER, "solvers", name), place)
-            except InputError as fault:
-                read[name] = _faulty(name, fault)
-            finally:
-                reading.remove(name)
-        return read[name]
+        try:
+            read[name] = _declare(name, document.part(USERS_SOLVER, "solvers", name), {**known, **read}, place)
+        except InputError as fault:
+            read[name] = _faulty(name, fault)
+    return read
+
+
+def _declare(name: str, declaration: Mapping[str, Any], known: Mapping[str, Solver], place: Mapping[str, Any]) -> Solver:
+    """A solver of the user's file, at this place in it; `known` has the ones before it."""
+    from cnfgen_puzzles.solving.recipeschema import OF_LIKE
 
     def known_solver(name: str) -> Solver | None:
         recipe = RECIPES / f"{name}.yaml"
         return known.get(name) or (_read_recipe(recipe) if os.path.isfile(recipe) else None)
 
-    def declare(name: str, declaration: Mapping[str, Any], place: dict[str, Any]) -> Solver:
-        base, reads = known_solver(name), _declared_paths(declaration, place["source"])
-        if base is not None:  # of a known name only `executable` and `reads`: results would be ambiguous
-            extra = sorted(set(declaration) - {"executable", "reads"})
-            if extra or not declaration:
-                found = f"the key {extra[0]!r}" if extra else "nothing"
-                expected = "expected only 'executable' and 'reads'; use a new name for a new solver"
-                raise InputError(f"found {found} for the known solver {name!r}, {expected}", **place)
-            executable = declaration.get("executable", base.executable)
-            return replace(base, executable=executable, reads=(*base.reads, *reads), **place)
-        if "like" not in declaration:
-            if "options" in declaration:
-                raise InputError("found the key 'options' without 'like', expected the options in call.arguments", **place)
-            return _solver({"name": name, **declaration}, **place)
-        if wrong := next((key for key in declaration if key not in OF_LIKE), None):
-            raise InputError(f"found the key {wrong!r} beside 'like', expected only {', '.join(OF_LIKE)}", **place)
-        like = declaration["like"]
-        try:
-            model = solver(like) if like in names else known_solver(like) or _third_party().get(like)
-        except InputError as error:
-            raise InputError(error.message, **place) from None
-        if model is None:
-            raise InputError(unknown_name("solver", like, _recipe_names()), **place)
-        differs = {key: value for key, value in declaration.items() if key not in ("like", "reads")}
-        return model.alike(name, **differs, reads=reads, **place)
-
-    return {name: solver(name) for name in names}
+    base, reads = known_solver(name), _declared_paths(declaration, place["source"])
+    if base is not None:  # of a known name only `executable` and `reads`: results would be ambiguous
+        extra = sorted(set(declaration) - {"executable", "reads"})
+        if extra or not declaration:
+            found = f"the key {extra[0]!r}" if extra else "nothing"
+            expected = "expected only 'executable' and 'reads'; use a new name for a new solver"
+            raise InputError(f"found {found} for the known solver {name!r}, {expected}", **place)
+        executable = declaration.get("executable", base.executable)
+        return replace(base, executable=executable, reads=(*base.reads, *reads), **place)
+    if "like" not in declaration:
+        if "options" in declaration:
+            raise InputError("found the key 'options' without 'like', expected the options in call.arguments", **place)
+        return _solver({"name": name, **declaration}, **place)
+    if wrong := next((key for key in declaration if key not in OF_LIKE), None):
+        raise InputError(f"found the key {wrong!r} beside 'like', expected only {', '.join(OF_LIKE)}", **place)
+    like = declaration["like"]
+    if (model := known_solver(like) or _third_party().get(like)) is None:
+        expected = unknown_name("solver", like, [*known, *_recipe_names()])
+        raise InputError(f"{expected} (a solver of this file comes before those that are like it)", **place)
+    differs = {key: value for key, value in declaration.items() if key not in ("like", "reads")}
+    return model.alike(name, **differs, reads=reads, **place)
 
 
 def _third_party() -> dict[str, Solver]:
@@ -475,11 +459,7 @@ def _solver(recipe: Mapping[str, Any], *, source: str, line: int | None = None) 
             values[each.name] = tuple(value) if isinstance(value, list) else value
     for name in ("environment", "statistics"):
         values[name] = tuple(values.get(name, {}).items())
-    codes = {verdict: tuple(listed) for verdict, listed in recipe.get("call", {}).get("exit_codes", {}).items()}
-    solver = Solver(
-        name=recipe["name"], **values, reads=_declared_paths(recipe, source), exit_codes=ExitCodes(**codes), source=source,
-        line=line, build=recipe.get("build"),
-    )  # fmt: skip
+    solver = Solver(name=recipe["name"], **values, reads=_declared_paths(recipe, source), source=source, line=line)
     needed = {
         "{cnf}": solver.kind == "solver",
         "{options}": solver.kind == "solver",

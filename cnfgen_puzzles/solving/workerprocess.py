@@ -11,7 +11,7 @@
     reason = failure_of(measurement, (folder / "stderr").read_bytes())
 
 - start: `run_worker` writes the task, which is pickled, into the folder and starts this Python, without `site`;
-- request: the task; the task of a `Worker` reads messages from its standard input until that ends;
+- request: the task; that of a session reads more requests from its standard input until that ends;
 - answer: `answers` is `folder/stdout`; all other output goes to `folder/stderr`;
 - interrupt, limits: as for each run (`process`);
 - death: a failure is the last line on stderr and the exit code 1; `failure_of` has the reason;
@@ -20,16 +20,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
 import pickle
 import sys
-import threading
-import uuid
-from array import array
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TextIO
+from typing import TYPE_CHECKING, Protocol, TextIO
 
 from cnfgen_puzzles.common.errors import CnfgenError
 
@@ -43,8 +38,6 @@ START = (
 )
 LAST_OUTPUT = 2000
 """Bytes at the end of stderr that are searched for the reason of a failure."""
-INTS = "i"
-"""The type of the numbers of a message."""
 
 
 class WorkerTask(Protocol):
@@ -102,107 +95,3 @@ def main(folder: str) -> int:
         print(error if isinstance(error, CnfgenError) else f"{type(error).__name__}: {error}", file=sys.stderr)
         return 1
     return 0
-
-
-# -- workers that answer several requests -----------------------------------------------------------------------------------
-
-
-class Worker:
-    """A worker process that answers messages until it is closed, or until a limit or a signal ends it.
-
-    Each answer has the CPU time of the process so far (`cpu`) and its peak `memory`. `owner`: see `process.interrupt_runs`.
-    """
-
-    def __init__(self, task: WorkerTask, limits: Limits):
-        from cnfgen_puzzles.common.files import ScratchFolder
-        from cnfgen_puzzles.solving.process import owner_of_runs
-
-        self.measurement: Measurement | None = None
-        self.limits, self.caller = limits, (os.getpid(), owner_of_runs())
-        self.cpu, self.memory = 0.0, 0
-        self.busy = False
-        self.owner = f"{owner_of_runs()}/{uuid.uuid4()}"
-        self._folder = ScratchFolder("worker")
-        folder = self._folder.path
-        for name in ("stdin", "stdout"):
-            os.mkfifo(folder / name)
-        (folder / "scratch").mkdir()
-        (folder / "stderr").touch()
-        self._errors = (folder / "stderr").open("rb")
-        self._thread = threading.Thread(target=self._run, args=(folder, task, limits), daemon=True)
-        self._thread.start()
-        self._requests = (folder / "stdin").open("wb")
-        self._answers = (folder / "stdout").open("rb")
-
-    def _run(self, folder: Path, task: WorkerTask, limits: Limits) -> None:
-        from cnfgen_puzzles.solving.process import count_cpu, runs_of
-
-        with runs_of(self.owner):
-            self.measurement = run_worker(folder, task, limits, scratch=folder / "scratch", stdin=folder / "stdin")
-        count_cpu(-self.cpu)  # the run has counted it again
-
-    def fits(self, limits: Limits) -> bool:
-        """Whether a call with these limits, by this process and for the same owner, can use the worker."""
-        from cnfgen_puzzles.solving.process import owner_of_runs
-
-        return self._thread.is_alive() and not self.busy and (self.limits, *self.caller) == (limits, os.getpid(), owner_of_runs())
-
-    def send(self, message: dict[str, Any], numbers: array[int]) -> None:
-        """Send a message; BrokenPipeError if the process has ended."""
-        send_message(self._requests, message, numbers)
-
-    def ask(self, message: dict[str, Any], numbers: array[int]) -> tuple[dict[str, Any], array[int]] | None:
-        """The answer to a message; None if the process has ended."""
-        from cnfgen_puzzles.solving.process import count_cpu
-
-        self.busy = True
-        try:
-            self.send(message, numbers)
-            answer = receive_message(self._answers)
-        except BrokenPipeError:
-            answer = None
-        self.busy = False
-        if answer is not None:
-            self._folder.close()  # the process has opened its files; a worker that outlives a call leaves none
-            count_cpu(answer[0]["cpu"] - self.cpu)
-            self.cpu, self.memory = answer[0]["cpu"], answer[0]["memory"]
-        return answer
-
-    def end(self) -> tuple[Measurement | None, str]:
-        """Wait until the process has ended; returns its measurement, if there is one, and the reason of a failure."""
-        self._thread.join()
-        if self.measurement is None:
-            return None, "lost its supervisor"
-        return self.measurement, failure_of(self.measurement, self._errors.read())
-
-    def close(self) -> None:
-        """End the process, and its current call if the answer was not read (Ctrl-C during a call)."""
-        from cnfgen_puzzles.solving.process import interrupt_runs
-
-        if self.busy:
-            interrupt_runs(self.owner)
-        for stream in (self._requests, self._answers, self._errors):
-            with contextlib.suppress(BrokenPipeError):
-                stream.close()
-        self._thread.join()
-        self._folder.close()
-
-
-def send_message(stream: BinaryIO, message: dict[str, Any], numbers: array[int]) -> None:
-    """Write a line of JSON, whose `ints` says how many 32-bit numbers follow it, and these numbers."""
-    stream.write(json.dumps(message | {"ints": len(numbers)}).encode() + b"\n" + numbers.tobytes())
-    stream.flush()
-
-
-def receive_message(stream: BinaryIO) -> tuple[dict[str, Any], array[int]] | None:
-    """The next message; None if the other process has ended, also in the middle of a message."""
-    line = stream.readline()
-    if not line.endswith(b"\n"):
-        return None
-    message = json.loads(line)
-    numbers: array[int] = array(INTS)
-    data = stream.read(numbers.itemsize * message["ints"])
-    if len(data) < numbers.itemsize * message["ints"]:
-        return None
-    numbers.frombytes(data)
-    return message, numbers

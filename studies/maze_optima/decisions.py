@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.files import write_whole
+from cnfgen_puzzles.common.files import atomic_file
 from cnfgen_puzzles.families.maze.model import BLOCKED, THIN, maze_text
 from cnfgen_puzzles.families.maze.puzzle import Mazes
 from cnfgen_puzzles.families.maze.sets import size_of
@@ -183,7 +183,8 @@ def is_about(path: Path, mazes: Mazes, length: int) -> bool:
 def write_certificate(path: Path, entry: dict[str, Any]) -> None:
     """Writes one line for each field, atomically."""
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(value)}" for name, value in entry.items())
-    write_whole(path, f"{{{lines}}}\n")
+    with atomic_file(path) as stream:
+        stream.write(f"{{{lines}}}\n".encode())
 
 
 def optimum(mazes: Mazes, method: Method, every: bool = False, told: Callable[[Decision], None] | None = None) -> Decision:

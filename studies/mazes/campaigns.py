@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.files import write_whole
+from cnfgen_puzzles.common.files import atomic_file
 from cnfgen_puzzles.common.journal import Journal, read_lines, sealed_entries
 from cnfgen_puzzles.families.maze.model import maze_text
 from cnfgen_puzzles.families.maze.puzzle import Mazes
@@ -77,7 +77,8 @@ class CubeCampaign(ABC):
         about = {**about, "checksum": maze_checksum(self.mazes)}
         if not path.exists():
             plan = {**make(), **about}
-            write_whole(path, json.dumps(plan) + "\n")
+            with atomic_file(path) as stream:
+                stream.write((json.dumps(plan) + "\n").encode())
             return plan
         try:
             earlier: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))

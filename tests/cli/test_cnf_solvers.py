@@ -56,7 +56,7 @@ def test_a_checker_from_its_archive_to_its_removal(cnf, tmp_path):
     assert note["licence"] == "MIT"
     again = cnf("install", "drat-trim")
     assert (again.returncode, again.stdout) == (0, f"drat-trim: 2024-04-28 is already installed: {place}\n")
-    assert cnf("where", "drat-trim", "--path").stdout == f"{place}\n"
+    assert json.loads(cnf("where", "drat-trim", "--json").stdout)["program"] == str(place)
     row = next(line for line in cnf("list").stdout.splitlines() if line.startswith("drat-trim"))
     assert row.split()[:4] == ["drat-trim", "2024-04-28", "checker", "installed"] and row.endswith(str(place))
     other = cnf("install", "drat-trim", CNFGEN_SOLVER_DRAT_TRIM="/bin/true").stdout.splitlines()[-1]

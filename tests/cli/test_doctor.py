@@ -72,11 +72,11 @@ def test_a_broken_solver_costs_seconds_and_is_said_to_be(only, monkeypatch, tmp_
     fake.chmod(0o755)
     monkeypatch.setenv("CNFGEN_SOLVER_KISSAT", str(fake))
     begun = time.monotonic()
-    broken = [finding for finding in doctor.solvers(tmp_path) if finding["state"] == "broken"]
+    broken = [finding for finding in doctor.solvers(tmp_path) if finding.state == "broken"]
     assert time.monotonic() - begun < 15  # its limit is 4
-    assert [finding["name"] for finding in broken] == ["kissat"]
-    assert reason in broken[0]["found"]
-    assert broken[0]["help"] == "cnf-solvers install kissat"
+    assert [finding.name for finding in broken] == ["kissat"]
+    assert reason in broken[0].found
+    assert broken[0].help == "cnf-solvers install kissat"
 
 
 def test_where_nothing_is_the_last_line_helps(only, monkeypatch, tmp_path):
@@ -113,6 +113,6 @@ def test_a_checker_that_accepts_anything_is_broken(only, monkeypatch, tmp_path):
     fake.chmod(0o755)
     for variable, name in (("CNFGEN_SOLVER_DRAT_TRIM", "drat-trim"), ("CNFGEN_SOLVER_BUILT_IN", "built-in")):
         monkeypatch.setenv(variable, str(fake))
-        found = {finding["name"]: finding for finding in doctor.checkers(tmp_path)}
-        assert found[name]["state"] == "broken"
-        assert "which is no proof" in found[name]["found"]
+        found = {finding.name: finding for finding in doctor.checkers(tmp_path)}
+        assert found[name].state == "broken"
+        assert "which is no proof" in found[name].found

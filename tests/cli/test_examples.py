@@ -109,10 +109,9 @@ def test_a_file_takes_precedence_over_a_sample(tmp_path):
     assert inprocess.call_text(["convert-puzzle", "sample:cat", "--to", "nin"], cwd=tmp_path).stdout == "1 1\n1\n1\n"
 
 
-@pytest.mark.parametrize("words", [["--to", "non", "--in-place"], ["-o", "sample:tulip"]], ids=" ".join)
-def test_no_command_overwrites_a_sample(words, tmp_path):
+def test_no_command_overwrites_a_sample(tmp_path):
     before = {name: (FOLDER / name).read_bytes() for name in sample_names()}
-    done = inprocess.call_text(["convert-puzzle", "sample:cat", *words], cwd=tmp_path)
+    done = inprocess.call_text(["convert-puzzle", "sample:cat", "-o", "sample:tulip"], cwd=tmp_path)
     assert done.returncode == 2 and "cannot overwrite a sample" in done.stderr
     assert {name: (FOLDER / name).read_bytes() for name in sample_names()} == before
 

@@ -3,6 +3,7 @@
 Skipped if pip has no network access.
 """
 
+import json
 import os
 import re
 import subprocess
@@ -60,8 +61,8 @@ def test_from_nothing_to_a_checked_board(machine, tmp_path):
     assert "kissat" in unique.stderr  # line logic finds the board, kissat proves that there is no other
     listed = machine(bin / "cnf-solvers", "list", timeout=60).stdout
     for solver, version in (("kissat", "4.0.2"), ("glucose", "4.2.1")):
-        where = machine(bin / "cnf-solvers", "where", solver, "--path", timeout=60).stdout
-        assert where.endswith(f"site-packages/sage_wheels/bin/{solver}\n")
+        where = json.loads(machine(bin / "cnf-solvers", "where", solver, "--json", timeout=60).stdout)
+        assert where["program"].endswith(f"site-packages/sage_wheels/bin/{solver}")
         assert re.search(rf"^{solver} +{version}\S* +solver +text +PyPI ", listed, re.MULTILINE)
     checked = machine(bin / "cnf-solvers", "check", "kissat", "glucose", timeout=100)
     assert checked.returncode == 0, checked.stdout

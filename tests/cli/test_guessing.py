@@ -135,7 +135,8 @@ def test_clues_without_a_header_and_an_error_with_an_example(here):
 def test_other_families(here):
     here("solve-puzzle board.yaml", code=0)
     assert b"c cnfgen-map" in here("gen-cnf set.txt --length 3", code=0).stdout
-    here("solve-puzzle --board 2x3 --pieces 3*domino", code=0)
+    assert b"found no puzzle, expected a family" in here("solve-puzzle --board 2x3 --pieces 3*domino", code=2).stderr
+    assert b"c cnfgen-map" in here("gen-cnf --length 3 set.txt", code=0).stdout
 
 
 def test_the_format_by_the_ending(here):

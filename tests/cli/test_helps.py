@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 
@@ -49,13 +48,6 @@ def test_helps_have_groups(run, folder):
         assert option in re.search(rf"^{heading}:\n(.*?)^\S", printed, re.MULTILINE | re.DOTALL)[1]
 
 
-def test_families_are_listed_as_json(run, folder):
-    entries = {entry["name"]: entry for entry in json.loads(run("gen-cnf --list --json", folder).stdout)}
-    assert entries["slither"]["default_encoding"] == "tree-cotree" and "rank" in entries["slither"]["encodings"]
-    assert "blobs" in entries["nonogram"]["generators"] and "pzprv3" in entries["nonogram"]["formats"]
-    assert "--json needs --list" in run("gen-cnf --json cat.nin", folder, code=2).stderr
-
-
 def test_a_guessed_family_has_a_help(run, folder):
     assert help_of(run, ("solve-puzzle", "cat.nin"), folder) == help_of(run, ("solve-puzzle", "nonogram"), folder)
 
@@ -86,7 +78,7 @@ def test_help_all_lists_every_option(run, folder):
         ("convert-puzzle cat.nin a.svg", "found a second file, a.svg; to write to it: -o a.svg"),
         (
             "convert-puzzle cat.nin -o sheet.pdf",
-            "sheet.pdf: cannot write PDF, expected .svg or .png for a picture, or .nin (nin)",
+            "sheet.pdf: found the suffix .pdf and no --to, expected .svg or .png for a picture, or .nin (nin)",
         ),
         ("run-cnf cat.nin kissat", "cat.nin: found a file, expected a solver before it: `run-cnf kissat cat.nin`"),
         ("run-cnf cat.nin", "cat.nin: found a file, expected a solver before it: `run-cnf kissat cat.nin`"),

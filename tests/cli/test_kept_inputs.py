@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
 import os
-import socket
 import subprocess
 import threading
 
@@ -23,7 +21,6 @@ CALLS = [
     ["solve-puzzle", "--jsonl", "{}", "a.nin"],
     ["solve-puzzle", "nonogram", "--jsonl", "{}", "folder"],
     ["explain-puzzle", "a.nin", "-o", "{}"],
-    ["explain-puzzle", "a.nin", "--jsonl", "{}"],
     ["make-puzzle", "nonogram", "a.nin", "-o", "{}", "--to", "non"],
     ["make-puzzle", "nonogram", "a.nin", "--picture", "{}"],
     ["run-cnf", "kissat", "a.cnf", "--record", "{}"],
@@ -95,68 +92,31 @@ def test_the_next_call_may_write_it(folder, command):
     assert command("convert-puzzle", "a.nin", "-o", "b.nin", cwd=folder / "folder").returncode == 0
 
 
-def test_in_place(folder, command):
-    assert command("convert-puzzle", "a.nin", "--to", "non", "--in-place", cwd=folder).returncode == 0
-    assert (folder / "a.nin").read_text().startswith("width 3")
-    (folder / "link.nin").symlink_to("a.nin")
-    assert command("convert-puzzle", "nonogram", "link.nin", "--format", "non", "--in-place", cwd=folder).returncode == 0
-    assert (folder / "link.nin").is_symlink() and (folder / "a.nin").read_text() == NIN
-
-
-def test_in_place_loses_nothing(folder, command):
-    titled = folder / "titled.non"
-    titled.write_text('title "Plus"\nwidth 3\nheight 3\n\nrows\n1\n3\n1\n\ncolumns\n1\n3\n1\n')
-    packed = folder / "a.nin.gz"
-    packed.write_bytes(gzip.compress(NIN.encode()))
-    before = content(folder)
-    for words in (
-        ["titled.non", "--to", "nin", "--in-place"],
-        ["a.nin.gz", "--to", "nin", "--in-place"],
-        ["a.nin", "--in-place", "-o", "x.nin"],
-        ["nonogram", "-", "--in-place"],
-        ["nonogram", "--generate", "random", "--in-place"],
-    ):
-        done = command("convert-puzzle", *words, input=NIN.encode(), cwd=folder)
-        assert done.returncode == 2 and len(done.stderr.splitlines()) == 1, done.stderr
-    assert content(folder) == before
-
-
 def test_links_are_followed(folder, command):
     (folder / "link.cnf").symlink_to("folder/target.cnf")  # dangling: it is made
     for _ in range(2):
         assert command("gen-cnf", "a.nin", "-o", "link.cnf", "--map", "map", cwd=folder).returncode == 0
         assert (folder / "link.cnf").is_symlink() and not (folder / "folder" / "target.cnf").is_symlink()
-    (folder / "loop").symlink_to("loop")
-    done = command("gen-cnf", "a.nin", "-o", "loop", cwd=folder)
-    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "words", ["gen-cnf a.nin", "convert-puzzle a.nin --to non", "explain-puzzle a.nin", "solve-puzzle a.nin"]
 )
-def test_a_link_to_an_open_descriptor_is_written_not_replaced(folder, words):
-    (folder / "fd").symlink_to("/proc/self/fd")
-    (folder / "stdout").symlink_to(folder / "fd" / "1")
+def test_an_open_file_is_written_not_replaced(folder, words):
     expected = subprocess.run([SCRIPTS / words.split()[0], *words.split()[1:], "-o", "x.txt"], cwd=folder, timeout=60)
     assert expected.returncode in (0, 10)
-    for output in ("stdout", "fd/1", "/proc/self/fd/1", "/dev/fd/1", "/proc/thread-self/fd/1"):
+    for output in ("/dev/stdout", "/proc/self/fd/1", "/dev/fd/1"):
         (folder / "file").write_text("before\n")
         done = subprocess.run(["sh", "-c", f"{SCRIPTS}/{words} -o {output} >> file"], cwd=folder, capture_output=True, timeout=60)
         assert done.returncode == expected.returncode, done.stderr
-        assert (folder / "stdout").is_symlink() and (folder / "fd").is_symlink()
         text = (folder / "file").read_bytes()
         assert text.startswith(b"before\n")
         assert (folder / "x.txt").read_bytes().splitlines()[-1] in text
         assert not list(folder.glob(".cnfgen-*"))
 
 
-def test_sockets_and_pipes_are_written(folder):
-    here, there = socket.socketpair()
-    with here, there:
-        line = [SCRIPTS / "convert-puzzle", "a.nin", "--to", "nin", "-o", f"/dev/fd/{there.fileno()}"]
-        assert subprocess.run(line, cwd=folder, timeout=60, pass_fds=[there.fileno()]).returncode == 0
-        assert here.recv(1000).decode() == NIN
+def test_pipes_are_written(folder):
     pipe = folder / "pipe"
     os.mkfifo(pipe)
     found = []

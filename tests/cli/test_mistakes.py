@@ -49,7 +49,6 @@ run-cnf kissat,kissat x.cnf: a second time
 run-cnf kissat,,minisat x.cnf: expected solvers with commas between them
 run-cnf kissat,auto x.cnf: already selects several
 run-cnf kissat,minisat x.cnf --threads 2: found --threads with several solvers
-run-cnf kissat,minisat x.cnf --option x: found --option with several solvers
 run-cnf minisat,minisat-core x.cnf --proof p --check-proof: none of the solvers writes proofs
 run-cnf kissat,./nobody x.cnf: nobody
 run-cnf kissat,cadical x.cnf --proof nowhere/p: cannot be written
@@ -92,7 +91,7 @@ MAZE --length 11 --count --add 3: --add cannot be combined with --all or --count
 convert-puzzle nonogram bad.nin --to non: bad.nin:3:
 convert-puzzle cat.nin --to nonn: did you mean non?
 convert-puzzle cat.nin: found no --to and no -o
-convert-puzzle cat.nin -o x.doc: expected the suffix of a format: .nin (nin), .non (non)
+convert-puzzle cat.nin -o x.doc: for a picture, or .nin (nin), .non (non)
 convert-puzzle cat.nin -o x: found no suffix
 convert-puzzle cat.nin --to nin -o x.png: omit --to to draw the blank puzzle
 make-puzzle nonogram switch.txt -o x.png: --picture x.png draws the solution
@@ -113,7 +112,7 @@ explain-puzzle cat.nin --board --as json: found --board and --as json
 explain-puzzle cat.nin --as picture: picture
 explain-puzzle cat.nin -o x.png: found the suffix .png
 gen-cnf cat.nin -o x.png: found the suffix .png
-solve-puzzle cat.nin --as text -o x.png: or use --as png
+solve-puzzle cat.nin --as text -o x.png: without --as, the suffix .svg
 solve-puzzle cat.nin --count -o x.svg: --count prints only a number
 explain-puzzle cat.nin --ahead -1: -1
 explain-puzzle cat.nin --solver kissat4: kissat4
@@ -126,7 +125,7 @@ make-puzzle hitori: found the family hitori, expected one whose puzzles can be m
 make-puzzle slither --size 0x3: found the size '0x3'
 make-puzzle slither --size 201x3: found the size 201x3, expected sides of at most 200 cells
 make-puzzle slither --number 2: found 2 puzzles without a folder, expected -o FOLDER
-make-puzzle slither -o x.yaml: expected the suffix of a format: .url (url), .txt (pzprv3)
+make-puzzle slither -o x.yaml: for a picture, or .url (url), .txt (pzprv3)
 make-puzzle nonogram: found neither a picture nor --generate
 make-puzzle nonogram switch.txt --generate blobs: found a file and --generate
 make-puzzle nonogram switch.txt --seed 3: found --seed without --generate
@@ -134,9 +133,9 @@ make-puzzle nonogram switch.txt --smooth 3: found --smooth without --generate
 make-puzzle nonogram switch.txt --size 0x3: found the size '0x3'
 make-puzzle nonogram switch.txt --size 9999999x9: the limit 'cells'
 make-puzzle nonogram switch.txt --colors 3: expected a picture with colors
-make-puzzle nonogram switch.txt -o x.what: expected the suffix of a format
+make-puzzle nonogram switch.txt -o x.what: expected .svg or .png for a picture, or
 make-puzzle nonogram switch.txt --json -o - --to nin: both write to standard output
-make-puzzle nonogram switch.txt --picture x.gif: cannot write GIF
+make-puzzle nonogram switch.txt --picture x.gif: found the suffix .gif for an output that is not GIF
 make-puzzle nonogram switch.txt --to nin: found --to without -o
 make-puzzle nonogram switch.txt --colors 3 --threshold 4: --threshold is for black and white
 make-puzzle nonogram switch.txt --colors 3 --invert: --invert is for black and white

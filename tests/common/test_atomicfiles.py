@@ -13,7 +13,7 @@ import pytest
 
 from cnfgen_puzzles.common import files
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.files import atomic_file, write_whole
+from cnfgen_puzzles.common.files import atomic_file
 
 KILLED = """
 import os, sys
@@ -24,6 +24,11 @@ with atomic_file(Path(sys.argv[1])) as stream:
     stream.flush()
     os.kill(os.getpid(), 9)
 """
+
+
+def write_whole(path, text):
+    with atomic_file(path) as stream:
+        stream.write(text.encode())
 
 
 def test_the_leftovers_of_killed_writers_are_removed(tmp_path):

@@ -11,19 +11,16 @@ from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import read_regular
 from cnfgen_puzzles.common.journal import Journal
-from cnfgen_puzzles.solving.fetch import lock_for
 
 
 def test_locks_and_journals(tmp_path):
-    pipes = [tmp_path / name for name in ("parts.jsonl", "runs.jsonl", ".kissat.lock")]
+    pipes = [tmp_path / name for name in ("parts.jsonl", "runs.jsonl")]
     for pipe in pipes:
         os.mkfifo(pipe)
     with pytest.raises(InputError, match="found something that is not a file"):
         Journal(pipes[0])
     with pytest.raises(InputError, match="found something that is not a file"):
         Store(tmp_path / "runs.jsonl")
-    with pytest.raises(InputError, match="found something that is not a file"), lock_for(tmp_path, "kissat"):
-        pass
     for read in (read_regular, digest_of_file):
         with pytest.raises(OSError, match="found something that is not a file"):
             read(pipes[0])

@@ -159,7 +159,7 @@ def test_what_is_not_quick_goes_the_way_of_single_calls(folder, tmp_path, monkey
 
 
 def test_the_time_of_an_incremental_solver_counts(monkeypatch):
-    """Also of a worker process that waits for the next puzzle; a call with more than 0 conflicts goes to it."""
+    """Also of a worker process, to which a call with more than 0 conflicts goes."""
     opened = []
     monkeypatch.setattr(session, "LOCAL_CONFLICTS", 0)
     made = session.IncrementalSession

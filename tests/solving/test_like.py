@@ -44,8 +44,8 @@ def test_another_build_is_called_as_the_first_one(declare, tmp_path):
 
 def test_without_a_program_it_is_the_same_program_and_chains_add_up(declare, monkeypatch, tmp_path):
     declare(
-        "  b: {like: a, options: [--two], environment: {X: 2, Y: 3}}\n"
         "  a: {like: kissat, options: [--one], environment: {X: 1}}\n"
+        "  b: {like: a, options: [--two], environment: {X: 2, Y: 3}}\n"
     )
     b = find_solver("b")
     assert b.locate() == find_solver("kissat").locate()
@@ -58,8 +58,8 @@ def test_without_a_program_it_is_the_same_program_and_chains_add_up(declare, mon
     ("text", "message"),
     [
         ("  dev: {like: kissatt}\n", "did you mean kissat?"),
-        ("  dev: {like: dev}\n", "a cycle of solvers"),
-        ("  dev: {like: other}\n  other: {like: dev}\n", "a cycle of solvers"),
+        ("  dev: {like: dev}\n", "unknown solver 'dev'"),
+        ("  dev: {like: other}\n  other: {like: kissat}\n", "unknown solver 'other'.*comes before those that are like it"),
         ("  dev: {like: kissat, call: {seed: {arguments: ['{seed}']}}}\n", "found the key 'call' beside 'like'"),
         ("  dev: {executable: /bin/true, options: [--x]}\n", "'options' without 'like'"),
         ("  kissat: {like: cadical}\n", "for the known solver"),

@@ -253,12 +253,12 @@ def test_a_python_module_can_be_a_solver(monkeypatch, tmp_path):
     (tmp_path / "clingo.py").write_text("print('clingo version 5')")
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    programs._ask_version.cache_clear()  # the real one may have been asked
+    programs.ask_version.cache_clear()  # the real one may have been asked
     solver = find_solver("clasp")
     executable = solver.locate()
     assert solver.command(executable, Path("x.cnf"))[:4] == [sys.executable, "-m", "clingo", "--mode=clasp"]
     assert solver.version_line(executable) == "clingo version 5"
-    programs._ask_version.cache_clear()
+    programs.ask_version.cache_clear()
 
 
 # -- commands ----------------------------------------------------------------------------------------------------------------

@@ -241,9 +241,9 @@ def tool_info(solver: Solver, choice: SolverChoice, program: Path | None) -> str
         "WORDS": repr(words),
         "ENVIRONMENT": repr(dict(solver.environment)),
         "ARGUMENT": repr(solver.version_arguments[0] if len(solver.version_arguments) == 1 and not prefix else None),
-        "SAT": repr(solver.exit_codes.sat),
-        "UNSAT": repr(solver.exit_codes.unsat),
-        "UNKNOWN": repr(solver.exit_codes.unknown),
+        "SAT": repr(solver.sat_codes),
+        "UNSAT": repr(solver.unsat_codes),
+        "UNKNOWN": repr(solver.unknown_codes),
     }
     return re.sub(r"@([A-Z]+)@", lambda match: values[match[1]], TOOL)
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import resource
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.cli.app import say
+from cnfgen_puzzles.cli.app import say, write_text
 from cnfgen_puzzles.cli.errors import INTERRUPTED
 from cnfgen_puzzles.cli.families import report_warnings, suffixes_of
 from cnfgen_puzzles.cli.progress import Progress
@@ -95,8 +94,7 @@ def show(answer: AnsweredItem, jsonl: str | None) -> None:
         message = answer.sentence if answer.verdict == UNREADABLE else f"{answer.item}: {answer.sentence or 'failed before'}"
         say(message, err=True)
     if jsonl == "-" and answer.line is not None:
-        sys.stdout.buffer.write((json.dumps(answer.line, separators=(",", ":")) + "\n").encode())
-        sys.stdout.buffer.flush()
+        write_text(None, json.dumps(answer.line, separators=(",", ":")) + "\n")
     elif jsonl is None and answer.verdict != UNREADABLE:
         say(f"{answer.item}: {answer.sentence}")
 

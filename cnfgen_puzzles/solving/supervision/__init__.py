@@ -17,7 +17,6 @@ library. Supervisors import psutil when a run is 0.1 s old.
 from __future__ import annotations
 
 import os
-import sys
 
 # Why a run ended.
 EXIT = "exit"
@@ -38,5 +37,8 @@ PORTABLE = "CNFGEN_PORTABLE"
 
 
 def is_portable() -> bool:
-    """Whether runs use only what all Unix systems have, and psutil: not Linux's subreapers, control groups, and Landlock."""
-    return sys.platform != "linux" or os.environ.get(PORTABLE) == "yes"
+    """Whether runs use only what all Unix systems have, and psutil: not Linux's subreapers, control groups, and Landlock.
+
+    A kernel that does not list children (CONFIG_PROC_CHILDREN) also needs that.
+    """
+    return os.environ.get(PORTABLE) == "yes" or not os.path.exists("/proc/thread-self/children")

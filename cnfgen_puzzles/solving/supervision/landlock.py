@@ -98,8 +98,8 @@ def abi() -> int:
 
 def confine(domain: Domain, files: Iterable[int] = ()) -> bool:
     """Confine this process; returns whether that worked. `files` are open files that may be opened again by name in /dev/fd."""
-    handled = _known_rights()
     version = abi()
+    handled = (1 << max((count for since, count in RIGHTS_SINCE.items() if since <= version), default=0)) - 1
     attributes = _Ruleset(handled, TCP if version >= 4 else 0, ABSTRACT_SOCKETS_AND_SIGNALS if version >= 6 else 0)
     try:
         ruleset = system_call(CREATE_RULESET, ctypes.addressof(attributes), ctypes.sizeof(attributes))
@@ -114,12 +114,6 @@ def confine(domain: Domain, files: Iterable[int] = ()) -> bool:
     except OSError:
         return False
     return True
-
-
-def _known_rights() -> int:
-    """The rights on files that this kernel supports."""
-    version = abi()
-    return (1 << max((count for since, count in RIGHTS_SINCE.items() if since <= version), default=0)) - 1
 
 
 @functools.cache

@@ -5,6 +5,8 @@ Output goes directly from the program to its files, so a flood costs the supervi
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import os
 import stat
 from typing import NamedTuple
@@ -40,15 +42,10 @@ def bytes_written(file: int | str) -> int:
         return found.st_size if stat.S_ISREG(found.st_mode) else 0
     total, entries, folders = 0, 0, [str(file)]
     while folders and entries < MOST_ENTRIES:
-        try:
-            with os.scandir(folders.pop()) as listing:
-                for entry in listing:
-                    entries += 1
-                    total += entry.stat(follow_symlinks=False).st_blocks * 512
-                    if entry.is_dir(follow_symlinks=False):
-                        folders.append(entry.path)
-                    if entries >= MOST_ENTRIES:
-                        break
-        except OSError:  # removed meanwhile, or not accessible
-            continue
+        with contextlib.suppress(OSError), os.scandir(folders.pop()) as listing:  # removed meanwhile, or not accessible
+            for entry in itertools.islice(listing, MOST_ENTRIES - entries):
+                entries += 1
+                total += entry.stat(follow_symlinks=False).st_blocks * 512
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.path)
     return total

@@ -23,7 +23,7 @@ from .controlgroup import ControlGroup, group_of
 from .landlock import Domain, confine
 from .outputs import Output
 from .tree import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, EndedChildren, Tree, kill, set_process_control, signal_groups
-from .usage import MAXRSS_UNIT, ExecStart, Usage, finish_loading, high_water, load_psutil
+from .usage import MAXRSS_UNIT, ExecStart, Usage, high_water
 
 # Seconds from exec to the first sample of the tree, and between two samples. In portable mode, a sample reads all processes of
 # the machine. Pauses grow with the cost of a sample up to a limit, so that it seldom takes more than a fiftieth of a core.
@@ -35,8 +35,6 @@ LONGEST_PAUSE = 0.1
 GRACE = 0.15  # seconds from SIGTERM to SIGKILL, for a last line of statistics
 KILL_ROUND = 0.01  # seconds between two rounds of killing
 KILL_PATIENCE = 60.0  # seconds until processes that are stuck in the kernel are reported
-
-SWITCH_INTERVAL = 0.0005  # seconds for which the import of psutil may delay the supervisor
 
 # A run arrives as one byte with three open files, the program's stdin, stdout, and stderr, and one line of JSON, the order.
 FILES_PER_RUN = 3
@@ -53,7 +51,6 @@ def supervise(caller: socket.socket, home: str | None) -> NoReturn:
         os.setsid()  # so that no signal to a group hits launcher and supervisor together
         if not is_portable():
             set_process_control(PR_SET_CHILD_SUBREAPER, 1)
-        sys.setswitchinterval(SWITCH_INTERVAL)
         children = EndedChildren()
         orders = caller.makefile("rb")
         while (files := _receive_files(caller)) and os.getppid() == launcher:  # otherwise nothing cleans up after this process
@@ -82,7 +79,6 @@ def _supervise_run(
 ) -> None:
     """Carry out an order and answer. Exits if the tree has not ended, because the next run would count it."""
     send(caller, {"accepted": True})
-    finish_loading()
     try:
         run = SupervisedRun(order, files, caller, home, children)
         answer = run.result()
@@ -153,13 +149,11 @@ class SupervisedRun:
         due = self.start.moment + FIRST_SAMPLE
         while self.status is None:
             now = time.monotonic()
-            if now >= due and load_psutil():
+            if now >= due:
                 self.wait_for_children()
                 self.usage.add_sample(self.tree.processes())
                 done = time.monotonic()
                 due = done + max(PAUSE, min(PAUSE_PER_COST * (done - now), LONGEST_PAUSE))
-            elif now >= due:
-                due = now + PAUSE
             if reason := self.passed_limit():
                 return reason
             wall = self.limits["wall"]
@@ -198,7 +192,7 @@ class SupervisedRun:
 
     def is_left(self) -> bool:
         """Whether a process of the tree may be left: a child, or in portable mode any process."""
-        return self.wait_for_children() or (is_portable() and load_psutil(wait=True) and any(self.tree.pids()))
+        return self.wait_for_children() or (is_portable() and any(self.tree.pids()))
 
     def count_leftovers(self) -> int:
         """The number of processes that are left after the end of the main one. Only Linux measures them when they end."""

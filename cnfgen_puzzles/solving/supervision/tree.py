@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 
-LISTS_CHILDREN = not is_portable() and os.path.exists("/proc/thread-self/children")
-"""Whether the kernel lists children (CONFIG_PROC_CHILDREN)."""
-
 
 @functools.cache
 def libc() -> ctypes.CDLL:
@@ -55,7 +52,7 @@ class Tree:
 
     def pids(self) -> Iterable[int]:
         """Their numbers, parents before their children. A process that starts or ends meanwhile may be missing."""
-        if LISTS_CHILDREN:
+        if not is_portable():
             return _below(os.getpid())
         return members(os.getpid(), [pid for pid, process in self._known.items() if process.is_running()])
 
@@ -146,12 +143,7 @@ def kill(processes: Callable[[], Iterable[int]]) -> None:
 
 
 def children_of(pid: int) -> Iterator[int]:
-    """The children of all threads of a process, including zombies."""
-    if not LISTS_CHILDREN:
-        import psutil
-
-        yield from (child.pid for child in psutil.Process(pid).children())
-        return
+    """The children of all threads of a process, including zombies, on Linux."""
     with contextlib.suppress(FileNotFoundError, ProcessLookupError):
         for thread in os.listdir(f"/proc/{pid}/task"):
             with open(f"/proc/{pid}/task/{thread}/children", "rb", buffering=0) as file:

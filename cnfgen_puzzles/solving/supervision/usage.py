@@ -20,7 +20,6 @@ from .controlgroup import ControlGroup
 
 if TYPE_CHECKING:
     import resource  # not in browsers
-    import threading
 
     import psutil
 
@@ -42,31 +41,6 @@ MAXRSS = "ru_maxrss"  # kernel: the largest process that was waited for; exact
 HIGH_WATER = "VmHWM"  # kernel: the largest process at its last sample; exact until that sample
 TREE_SUM = "sum of RSS"  # sampled: the sum of the resident sets of all processes
 UPPER_BOUND = "ru_maxrss, upper bound"  # ended before a sample, and needed no more than the process that started it
-
-_loader: threading.Thread | None = None
-
-
-def load_psutil(*, wait: bool = False) -> bool:
-    """Import psutil in a thread, which takes 65 ms of CPU time, and return whether that is done.
-
-    A run that is older than 0.1 s needs psutil. The launcher does not import it: that would make each fork slower and let the
-    programs that end before a sample look larger.
-    """
-    global _loader
-    if _loader is None:
-        import threading
-
-        _loader = threading.Thread(target=__import__, args=("psutil",), daemon=True)
-        _loader.start()
-    if wait:
-        _loader.join()
-    return not _loader.is_alive()
-
-
-def finish_loading() -> None:
-    """Wait for the end of an import that has begun: a fork must not find it unfinished."""
-    if _loader is not None:
-        _loader.join()
 
 
 def high_water(pid: int | str) -> int:
@@ -115,7 +89,7 @@ class Usage:
 
         A process may be missing in one sample and present in the next, so the sum over all processes seen so far counts, too.
         """
-        import psutil
+        import psutil  # in 65 ms; the launcher has not done so, since forks would be slower and short programs would look larger
 
         live_cpu, resident = 0.0, 0
         for process in processes:
