@@ -50,6 +50,12 @@ def activity(thread: int) -> Activity | None:
     return stack[-1] if stack else None
 
 
+def update_activity(what: str) -> None:
+    """Change the text of this thread's current activity, if there is one."""
+    if (now := activity(threading.get_ident())) is not None:
+        now.what = what
+
+
 @contextlib.contextmanager
 def listening(tell: Callable[[str], None]) -> Iterator[None]:
     """In the block, `tell` gets each change, `""` at the end of all activities; for a process that forwards them."""

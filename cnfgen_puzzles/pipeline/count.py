@@ -21,11 +21,10 @@ from typing import Any
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.numbers import digits
-from cnfgen_puzzles.counting.counters import CounterQuestion
 from cnfgen_puzzles.counting.enginenames import AUTO, BLOCKING, BY_NUMBER, CLASP, COVER
 from cnfgen_puzzles.counting.engines import choose_engine
 from cnfgen_puzzles.counting.problem import Problem
-from cnfgen_puzzles.counting.total import Total, plan_for
+from cnfgen_puzzles.counting.total import CounterQuestion, Total, plan_for
 from cnfgen_puzzles.evidence.evidence import Evidence
 from cnfgen_puzzles.families import Board, Symmetry
 from cnfgen_puzzles.pipeline.answer import Answer, Result, Status
@@ -364,7 +363,7 @@ class FixedPoints:
     def question(self) -> CounterQuestion:
         """The formulas, that of the identity first: around each cycle, each variable implies the next."""
         equal = [[[-variable, image] for variable, image in element.items() if variable != image] for element, _ in self._classes]
-        return CounterQuestion(self._instance.cnf, self._instance.projection, equal or [[]])
+        return Problem(self._instance.cnf, self._instance.projection), equal or [[]]
 
     def orbits(self, numbers: Sequence[int]) -> int:
         """The number of orbits, from the answers; CnfgenError if it is not an integer, which means that an answer is wrong."""

@@ -144,14 +144,12 @@ def problem() -> Problem:
     return Problem(cnf, [1, 2, 3])
 
 
-CUBES = [(1, 2), (1, -2), (-1,)]
-
-
 def counting_states() -> Iterable[bytes]:
     counting_state(b"")
-    state = EnumerationState(folder("counting"), problem(), CUBES)
-    state.parts.divide(3, [1, -2])
-    state.keep(0, ["1 2", "1 2 3"])
+    state = EnumerationState(folder("counting"), problem())
+    state.parts.divide(0, [1, -2])
+    state.parts.divide(3, [3])
+    state.keep(1, ["1 2", "1 2 3"])
     state.close()
     yield (folder("counting") / NAME).read_bytes()
 
@@ -159,7 +157,7 @@ def counting_states() -> Iterable[bytes]:
 def counting_state(data: bytes) -> Any:
     """The parts of a state whose journal has these lines, with their solutions."""
     (folder("counting") / NAME).write_bytes(resealed(data))
-    state = EnumerationState(folder("counting"), problem(), CUBES)
+    state = EnumerationState(folder("counting"), problem())
     try:
         return state.parts.numbers(), [state.finished(part) for part in state.parts.numbers()]
     finally:
