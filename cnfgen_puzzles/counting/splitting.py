@@ -50,10 +50,6 @@ class Divider:
         open_variables = ([v, -v] for v in self._frequent if v not in known and -v not in known)
         return self._shortest(known) or next(open_variables, [])
 
-    def is_dead(self, cube: Cube) -> bool:
-        """Whether unit propagation leads to a conflict."""
-        return self._propagate(cube) is None
-
     def _shortest(self, true: Set[int]) -> list[int]:
         """The open literals of the shortest open clause of positive literals; empty if there is none."""
         open_clauses = ([x for x in clause if -x not in true] for clause in self._positive if true.isdisjoint(clause))

@@ -397,32 +397,22 @@ def permutations_of(instance: Instance, symmetry: Symmetry) -> Sequence[Permutat
 
 
 def conjugacy_classes(elements: Sequence[Permutation]) -> list[tuple[Permutation, int]]:
-    """One element of each class, with the size of the class; the identity first.
-
-    An element is identified by the images of a few variables, the base: two elements with the same images are equal.
-    """
-    base: list[int] = []
-    apart = 1
-    for variable in elements[0] if elements else ():
-        more = len({tuple(element[each] for each in (*base, variable)) for element in elements})
-        base += [variable] * (more > apart)
-        apart = max(more, apart)
-        if apart == len(elements):
-            break
-    number = {tuple(element[variable] for variable in base): place for place, element in enumerate(elements)}
-    if len(number) != len(elements):
+    """One element of each class, with the size of the class; the identity first."""
+    variables = list(elements[0]) if elements else []
+    left = {tuple(element[variable] for variable in variables): element for element in elements}
+    if len(left) != len(elements):
         raise CnfgenError("the family lists a symmetry twice")
     inverses = [{image: variable for variable, image in element.items()} for element in elements]
-    classes, seen = [], set[int]()
-    for place, element in enumerate(elements):
-        if place in seen:
-            continue
+    classes = []
+    while left:
+        _, element = left.popitem()
         conjugates = {
-            number.get(tuple(other[element[back[variable]]] for variable in base), -1)
+            tuple(other[element[back[variable]]] for variable in variables)
             for other, back in zip(elements, inverses, strict=True)
-        }
-        if -1 in conjugates:
+        } - {tuple(element[variable] for variable in variables)}
+        if not left.keys() >= conjugates:
             raise CnfgenError("the symmetries of the family are not a group")
-        seen |= conjugates
-        classes.append((element, len(conjugates)))
+        for each in conjugates:
+            del left[each]
+        classes.append((element, len(conjugates) + 1))
     return sorted(classes, key=lambda each: any(variable != image for variable, image in each[0].items()))

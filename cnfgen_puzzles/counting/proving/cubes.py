@@ -60,16 +60,17 @@ from cnfgen_puzzles.evidence.certificate import (
     lines_text,
     projection_text,
 )
-from cnfgen_puzzles.evidence.checkers import DRAT_TRIM, ProofChecker
-from cnfgen_puzzles.evidence.proofs import check_proof, ready_checker, translate_proof
+from cnfgen_puzzles.evidence.checkers import DRAT_TRIM, HINTED, TRANSLATE, ProofChecker
+from cnfgen_puzzles.evidence.proofs import check_proof, ready_checker, run_step, take_output
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.distribute import Work, distribute
 from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.incremental import DEFAULT, IncrementalSolver
+from cnfgen_puzzles.solving.process import Limits
 
 STATEMENT = "all-models"
 
-SCHEMA, VERSION, NAME = "cnfgen-puzzles/cubes", 2, "cubes.jsonl"
+SCHEMA, VERSION, NAME = "cnfgen-puzzles/cubes", 3, "cubes.jsonl"
 """The identification of the state's journal."""
 
 
@@ -140,18 +141,18 @@ def _complete_models(cnf: Cnf, solutions: Sequence[Literals], projection: Sequen
 class ListProof:
     """The proof that a list is complete: `run()` refutes all cubes, `write()` writes the files of a certificate.
 
-    `checker` reads LRAT. `folder` is for the state, from which an interrupted or killed run resumes: a journal of the cubes that
-    are `refuted`, with their proofs, and `divided` (literals of the children, and those that lead to a conflict at once). It is
-    not evidence; only checked proofs are, these or others. InputError for the state of another problem, and for a damaged one.
+    `checker` reads LRAT. `folder` is for the state, from which an interrupted or killed run resumes: a journal of the cubes
+    that are `refuted`, with their proofs, and `divided` (the literals of the children). It is not evidence; only checked proofs
+    are, these or others. InputError for the state of another problem, and for a damaged one.
 
-    `jobs` cubes are refuted in parallel (None: one for each core). With `keep`, the proofs are kept in the folder. `cpu` is
-    in seconds and includes child processes.
+    `jobs` cubes are refuted in parallel (None: one for each core). With `keep`, the proofs are kept in the folder. `cpu` is in
+    seconds and includes child processes.
     """
 
     def __init__(self, listed: ListedSolutions, folder: Path, checker: ProofChecker, jobs: int | None = None, keep: bool = False):
         self.listed, self.checker, self.keep = listed, checker, keep
         self.jobs = jobs or len(usable_cores())
-        self.folder, self.refuted, self.divided = folder, dict[Literals, Proof](), dict[Literals, tuple[Literals, Literals]]()
+        self.folder, self.refuted, self.divided = folder, dict[Literals, Proof](), dict[Literals, Literals]()
         self.cpu = 0.0
         self._journal = Journal(folder / NAME, {"schema": SCHEMA, "version": VERSION, "problem": listed.identity()})
         try:
@@ -165,7 +166,7 @@ class ListProof:
         if "proof" in line.entry:
             self.refuted[cube] = Proof(**line.entry["proof"])
         else:
-            self.divided[cube] = tuple(line.entry["choices"]), tuple(line.entry["dead"])
+            self.divided[cube] = tuple(line.entry["choices"])
 
     def __enter__(self) -> Self:
         return self
@@ -191,8 +192,7 @@ class ListProof:
             if cube not in self.divided:
                 found.append(cube)
             else:
-                choices, dead = self.divided[cube]
-                waiting += [extend_cube(cube, literal) for literal in choices if literal not in dead][::-1]
+                waiting += [extend_cube(cube, literal) for literal in reversed(self.divided[cube])]
         return found
 
     def kept_file(self, cube: Literals) -> Path:
@@ -244,10 +244,9 @@ class ListProof:
         choices = tuple(divider.choices(cube))
         if not choices:
             raise NotRefuted(f"the cube {literals_text(cube)} can neither be refuted nor divided")
-        dead = tuple(literal for literal in choices if divider.is_dead((*cube, literal)))
-        self._journal.append({"cube": cube, "choices": choices, "dead": dead})
-        self.divided[cube] = choices, dead
-        return [extend_cube(cube, literal) for literal in choices if literal not in dead]
+        self._journal.append({"cube": cube, "choices": choices})
+        self.divided[cube] = choices
+        return [extend_cube(cube, literal) for literal in choices]
 
     # -- the proof that the cubes cover everything ----------------------------------------------------------------------------
 
@@ -255,10 +254,8 @@ class ListProof:
         """The proof of the cover in DRAT: all images of the cubes that were divided, later ones first, and the empty clause."""
         group = list(generate_group(self.listed.symmetries, self.listed.problem.cnf.num_variables))
         clauses: list[str] = []
-        for cube, (_, dead) in reversed(self.divided.items()):
-            below = [extend_cube(cube, literal) for literal in dead]
-            for each in (*below, cube):
-                clauses += sorted({_negate(mapped(each, symmetry)) for symmetry in group})
+        for cube in reversed(self.divided):
+            clauses += sorted({_negate(mapped(cube, symmetry)) for symmetry in group})
         return "".join([*(clause for clause in clauses if clause != "0\n"), "0\n"]).encode()
 
     def _check_cover(self, draft: Draft, cover: Path) -> bool:
@@ -269,11 +266,15 @@ class ListProof:
             path, hints = work / "cover.cnf", work / "hints"
             with path.open("wb") as stream:
                 write_dimacs(formula, stream)
-            check = translate_proof(path, cover, hints, cnf=formula) if DRAT_TRIM.available() else None
-            translated = hints.exists()
-            if not translated and (check is None or check.unfinished):  # drat-trim writes none if unit propagation is enough
-                Refuter(formula, self.checker).write_proof((), hints, lambda: False)
+            translated, check = False, None
+            if DRAT_TRIM.available():
+                (work / "translation").mkdir()
+                written = work / "translation" / "scratch" / HINTED
+                check = run_step(TRANSLATE, path, cover, work / "translation", Limits(), written)
+                translated = bool(take_output(written, hints))
             if check is None or not check.refused:
+                if not translated:  # drat-trim writes none if unit propagation is enough
+                    Refuter(formula, self.checker).write_proof((), hints, lambda: False)
                 check = check_proof(path, hints, cnf=formula, proof_format="lrat", checker=self.checker.name)
             if not check.verified:
                 raise NotRefuted(f"the proof that the cubes cover everything was not verified: {check.reason}")
