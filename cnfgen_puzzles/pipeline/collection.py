@@ -33,7 +33,7 @@ from cnfgen_puzzles.pipeline.answer import UNIQUE, Answer, BoardCount
 from cnfgen_puzzles.pipeline.api import solutions_of, solve_request
 from cnfgen_puzzles.pipeline.request import CountRequest, SolveRequest
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
-from cnfgen_puzzles.solving.distribute import CallResult, distribute
+from cnfgen_puzzles.solving.distribute import Work, distribute
 from cnfgen_puzzles.solving.executors import jobs_of
 from cnfgen_puzzles.solving.process import cpu_of_runs
 
@@ -292,11 +292,9 @@ class AnsweredItem:
 
 
 def answer_items(
-    items: Sequence[Item], question: Question, answers: AnswerFile | None, executor: Executor | None
+    items: Sequence[Item], question: Question, answers: AnswerFile | None, executor: Executor
 ) -> Generator[AnsweredItem]:
     """Yield each item with its answer: first the unreadable and known ones, then the others as workers finish them.
-
-    Without an executor, this process answers them in order: faster for one worker, whose start takes longer than small puzzles.
 
     The line of an item is in `answers` when it is yielded. A puzzle that occurs in several places is solved once and has a line
     for each place.
@@ -322,8 +320,14 @@ def answer_items(
             yield AnsweredItem(item, known.verdict, known.seconds, line=line)
         else:
             to_do[item.sha256, asked].append(item)
-    with closing(_answered(to_do.values(), question, executor)) as results:
-        for done in results:
+
+    def call(same: list[Item]) -> Work:
+        return answer_puzzle, replace(question, family=same[0].family), same[0].puzzle
+
+    # two for each worker: no worker waits until an answer is written
+    work = distribute(executor, to_do.values(), call, "a collection", at_once=2 * jobs_of(executor))
+    with closing(work) as results:
+        for done in filter(None, results):
             if done.error is None:
                 entry, sentence = done.result()
             else:
@@ -337,32 +341,6 @@ def answer_items(
                     answers.add(line)
                 seconds = entry["time"].get("wall", 0.0) if item is first else 0.0
                 yield AnsweredItem(item, entry["verdict"], seconds, sentence, item is first, line)
-
-
-def _answered(groups: Iterable[list[Item]], question: Question, executor: Executor | None) -> Generator[CallResult[list[Item]]]:
-    """The result of `answer_puzzle` for each group of items with the same puzzle."""
-
-    def call(same: list[Item]) -> tuple[Question, Any]:
-        return replace(question, family=same[0].family), same[0].puzzle
-
-    if executor is not None:
-        work = distribute(
-            executor,
-            groups,
-            lambda same: (answer_puzzle, *call(same)),
-            "a collection",
-            at_once=2 * jobs_of(executor),  # two for each worker: no worker waits until an answer is written
-        )
-        with closing(work) as results:
-            yield from filter(None, results)
-        return
-    for same in groups:
-        try:
-            yield CallResult(same, answer_puzzle(*call(same)))
-        except CnfgenError as error:
-            yield CallResult(same, error=error)
-        except Exception as error:
-            yield CallResult(same, error=CnfgenError(f"{type(error).__name__}: {error}"))
 
 
 class CollectionSummary:

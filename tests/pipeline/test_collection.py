@@ -239,22 +239,23 @@ def test_an_error_says_of_which_file_it_is(tmp_path):
     assert item.error == f"{tmp_path / 'x.mazes'}: found neither --pattern and --length, expected one of them"
 
 
-def test_without_an_executor_this_process_answers_in_order(folder, tmp_path, monkeypatch):
+def test_one_thread_answers_in_order(folder, tmp_path, monkeypatch):
     place, truth = folder
     items = items_in(place)
     expected = {file: VERDICT.get(count, "several") for file, count in truth.items()}
-    with AnswerFile(tmp_path / "out.jsonl") as answers:
+    with AnswerFile(tmp_path / "out.jsonl") as answers, ThreadPoolExecutor(1) as thread:
         found = []
-        for each in answer_items(items, question_of(UNIQUE), answers, None):
+        for each in answer_items(items, question_of(UNIQUE), answers, thread):
             found.append((str(each.item), each.verdict, len(lines_of(answers.path))))
     assert found == [(file, verdict, number) for number, (file, verdict) in enumerate(expected.items(), 1)]
     for error in (CnfgenError("no room"), RuntimeError("no room")):
         monkeypatch.setattr(collection, "answer_puzzle", Mock(side_effect=error))
-        failed = list(answer_items(items, question_of(UNIQUE), None, None))
+        with ThreadPoolExecutor(1) as thread:
+            failed = list(answer_items(items, question_of(UNIQUE), None, thread))
         assert {(each.verdict, "no room" in each.sentence) for each in failed} == {("failed", True)} and len(failed) == len(truth)
     monkeypatch.setattr(collection, "answer_puzzle", Mock(side_effect=KeyboardInterrupt))
-    with pytest.raises(KeyboardInterrupt):
-        list(answer_items(items, question_of(UNIQUE), None, None))
+    with ThreadPoolExecutor(1) as thread, pytest.raises(KeyboardInterrupt):
+        list(answer_items(items, question_of(UNIQUE), None, thread))
 
 
 def test_a_failure_of_one_puzzle_is_reported_and_retried(tmp_path, folder):
