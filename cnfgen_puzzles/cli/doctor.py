@@ -27,6 +27,7 @@ from cnfgen_puzzles.common.installation import PACKAGE, install_extra, packages_
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.counting.counters import COUNTERS, count_by
 from cnfgen_puzzles.counting.counters import EXTRA as COUNTERS_EXTRA
+from cnfgen_puzzles.counting.enginenames import COUNTERS as COUNTERS_BY_METHOD
 from cnfgen_puzzles.counting.enginenames import ENGINES
 from cnfgen_puzzles.counting.engines import EXTRA as ENGINES_EXTRA
 from cnfgen_puzzles.counting.engines import available as engine_available
@@ -138,7 +139,7 @@ def engines(_folder: Path) -> Iterator[Diagnosis]:
         installed = engine_available(name)
         yield diagnosis(name, installed, "" if installed else "not installed", summary, install_extra(ENGINES_EXTRA))
     for counter in COUNTERS.values():
-        use = f"exact numbers of models, {counter.summary}"
+        use = f"exact numbers of models, {COUNTERS_BY_METHOD[counter.name]}"
         if not counter.available():
             yield diagnosis(counter.name, MISSING, "not installed", use, install_extra(COUNTERS_EXTRA))
             continue

@@ -27,7 +27,6 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable, unk
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.common.numbers import digits
-from cnfgen_puzzles.counting import enginenames
 from cnfgen_puzzles.counting.enginenames import BOTH
 from cnfgen_puzzles.counting.problem import Problem, read_problem
 from cnfgen_puzzles.evidence.evidence import AGREEMENT, CLAIMED, Evidence
@@ -94,7 +93,6 @@ class ModelCounter:
     """A model counter in a Python package; `caveat` restricts its numbers even if it has no errors."""
 
     name: str
-    summary: str
     package: str
     module: str
     count: Callable[[ReducedFormula], int]
@@ -151,13 +149,10 @@ def _tididi(reduced: ReducedFormula) -> int:
 COUNTERS: Mapping[str, ModelCounter] = {
     counter.name: counter
     for counter in (
-        ModelCounter(
-            "ganak", enginenames.COUNTERS["ganak"], "pyganak", "pyganak", _ganak,
-            "a probabilistic counter, exact with probability at least 1 - delta",
-        ),
-        ModelCounter("tididi", enginenames.COUNTERS["tididi"], "tididi-cnf", "tididi_cnf", _tididi),
+        ModelCounter("ganak", "pyganak", "pyganak", _ganak, "a probabilistic counter, exact with probability at least 1 - delta"),
+        ModelCounter("tididi", "tididi-cnf", "tididi_cnf", _tididi),
     )
-}  # fmt: skip
+}
 
 
 def choose_counters(name: str) -> list[ModelCounter]:

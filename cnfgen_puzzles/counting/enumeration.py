@@ -59,7 +59,7 @@ class Enumeration:
 
     Without an `executor`, the workers are processes of this machine, one for each core, which divide the memory limit evenly.
     An executor (of `open_executor`) can have others: then `jobs` defaults to their number, a call returns its solutions after
-    about `slice_seconds` of CPU time, and the memory limit applies to each call.
+    about SLICE seconds of CPU time, and the memory limit applies to each call.
     """
 
     def __init__(
@@ -72,7 +72,6 @@ class Enumeration:
         limits: Limits | None = None,
         on_look: Callable[[], None] | None = None,
         executor: Executor | None = None,
-        slice_seconds: float = SLICE,
     ):
         self.limits = limits or Limits()
         self.complete = False
@@ -86,7 +85,7 @@ class Enumeration:
             executor is not None or engine.name != COVER
         )  # on this machine, dividing does not speed up an exact cover search
         self._divides_at_once = divides and (executor is not None or state is not None)
-        self._slice = slice_seconds if divides and (executor is not None or self.jobs > 1) else math.inf
+        self._slice = SLICE if divides and (executor is not None or self.jobs > 1) else math.inf
         # the state of the search
         self._parts = Parts()
         self._waiting: deque[int] = deque()

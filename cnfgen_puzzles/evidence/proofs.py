@@ -184,15 +184,6 @@ def check_proof(
     return check
 
 
-def _check_by(
-    checker: ProofChecker, cnf_file: Path, proof: Path, limits: Limits, proof_format: str, cnf: Cnf | None
-) -> ProofCheck:
-    if limits.memory is None:
-        limits = replace(limits, memory=checker.memory)
-    check = _run_steps(checker.formats[proof_format], cnf_file, proof, limits, proof_format, cnf=cnf, strict=checker.strict)
-    return replace(check, by=checker.title, note=checker.note(proof_format)) if check.verified else check
-
-
 def ready_checker(name: str | None, proof_format: str) -> ProofChecker:
     """The checker for proofs of this format (`pick_checker`). InputError if it is not installed or fails its test.
 
@@ -245,8 +236,7 @@ def checker_fault(checker: ProofChecker, proof_format: str) -> str:
             for clause in clauses:
                 cnf.literals.extend((*clause, 0))
                 cnf.num_clauses += 1
-            steps = checker.formats[proof_format]
-            check = _run_steps(steps, folder, proof, TEST_LIMITS, proof_format, cnf=cnf, strict=checker.strict)
+            check = _check_by(checker, folder, proof, TEST_LIMITS, proof_format, cnf)
             if check.verified != right:
                 return f"refuses a right proof ({check.reason})" if right else f"accepts {text!r}, which is no proof"
             if check.unfinished:
@@ -254,31 +244,27 @@ def checker_fault(checker: ProofChecker, proof_format: str) -> str:
     return ""
 
 
-def _run_steps(
-    steps: Sequence[CheckStep],
-    cnf_file: Path,
-    proof: Path,
-    limits: Limits,
-    proof_format: str,
-    *,
-    cnf: Cnf | None,
-    strict: bool,
+def _check_by(
+    checker: ProofChecker, cnf_file: Path, proof: Path, limits: Limits, proof_format: str, cnf: Cnf | None
 ) -> ProofCheck:
     """The verdict of the last step that ran.
 
-    If `strict` (`ProofChecker.strict`), the programs get the formula as `plain_clauses`. A formula with an empty clause is
-    replaced by `1` and `-1`, which is equivalent.
+    If the checker is `strict`, its programs get the formula as `plain_clauses`. A formula with an empty clause is replaced by `1`
+    and `-1`, which is equivalent.
     """
+    steps = list(checker.formats[proof_format])
+    if limits.memory is None:
+        limits = replace(limits, memory=checker.memory)
     if cnf is None:
         cnf = read_dimacs(open_source(cnf_file)).cnf
     if reason := _no_file(proof) or _too_large(proof, proof_format):
         return ProofCheck(False, reason)
-    mended = strict and not all(clause and not _repeats(clause) for clause in cnf.clauses())
+    mended = checker.strict and not all(clause and not _repeats(clause) for clause in cnf.clauses())
     empty = mended and not all(cnf.clauses())
     check, done = ProofCheck(True, ""), list[StepRun]()
     with scratch_folder("proof") as work:
         if empty:  # the formula needs no proof, but lrat-check requires one
-            steps = [*itertools.dropwhile(lambda step: step.reads != HINTED, steps)]
+            steps = [step for step in steps if step.reads == HINTED]
             (work / HINTED).write_bytes(CONTRADICTION)
             cnf = Cnf(1, 2, array("i", (1, 0, -1, 0)))
         else:
@@ -305,7 +291,8 @@ def _run_steps(
     if reason:
         reason = f"{step.title}: {reason}" if len(steps) > 1 and step.title not in reason else reason
         reason = printable(reason + without_room(proof.parent))
-    return replace(check, reason=reason, measurement=total(done), steps=tuple(done))
+    check = replace(check, reason=reason, measurement=total(done), steps=tuple(done))
+    return replace(check, by=checker.title, note=checker.note(proof_format)) if check.verified else check
 
 
 def plain_clauses(cnf: Cnf) -> Cnf:

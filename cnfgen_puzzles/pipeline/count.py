@@ -232,17 +232,13 @@ class Solutions:
 
     def __iter__(self) -> Iterator[Solution]:
         with contextlib.closing(iter(self.total)) as found:  # type: ignore[type-var]  # closing it ends the workers
-            try:
-                for true in found:
-                    solution = self._solution(true)
-                    if solution is not None:
-                        yield solution
-                    if self._solutions == self._request.most:
-                        self.total.stop(f"limit of {self._request.most} solutions")
-                        return
-            except KeyboardInterrupt:
-                self.interrupt()
-                raise
+            for true in found:
+                solution = self._solution(true)
+                if solution is not None:
+                    yield solution
+                if self._solutions == self._request.most:
+                    self.total.stop(f"limit of {self._request.most} solutions")
+                    return
 
     def interrupt(self) -> None:
         """Record that Ctrl-C ended the count."""

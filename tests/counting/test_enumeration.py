@@ -163,10 +163,11 @@ def test_a_part_that_takes_too_long_is_divided(processes, fake_clasp, monkeypatc
     """This clasp terminates on parts, but not on the whole problem."""
     monkeypatch.setattr(search, "LEAST_JOBS", 1)
     monkeypatch.setattr(search, "PARTS_PER_JOB", 1)
+    monkeypatch.setattr(search, "SLICE", 3.0)
     problem = permutations(4)
     whole = Problem(problem.cnf, problem.projection, antichain=True)
     fake_clasp(f"grep -q 'p cnf [0-9]* {problem.cnf.num_clauses + 1}$' $file && while :; do :; done")
-    enumeration = Enumeration(whole, CLASP, executor=processes, jobs=1, state=tmp_path / "state", slice_seconds=3)
+    enumeration = Enumeration(whole, CLASP, executor=processes, jobs=1, state=tmp_path / "state")
     iterator = iter(enumeration)
     before = {next(iterator)}
     iterator.close()

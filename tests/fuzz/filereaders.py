@@ -26,7 +26,7 @@ from cnfgen_puzzles.common.numbers import parse_size
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.state import NAME, SCHEMA, VERSION, EnumerationState
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.pipeline.cegar import STATE_FILE, open_state, read_added
+from cnfgen_puzzles.pipeline.cegar import STATE_FILE, CegarLoop, open_state
 from cnfgen_puzzles.solving.answers import statistics_in
 from cnfgen_puzzles.solving.table import Solver, find_solver
 
@@ -183,20 +183,23 @@ def loop_states() -> Iterable[bytes]:
         yield (folder("loop") / STATE_FILE).read_bytes()
 
 
-def loop() -> Any:
-    return MAZE.refinement(solved(MAZE)[0].puzzle, MAZE.encoding())
+def read_loop(more: Any = None) -> Any:
+    """The constraints in the state, after one more line if it is given."""
+    loop = CegarLoop(MAZE, solved(MAZE)[0].puzzle)
+    with open_state(folder("loop"), MAZE, loop.puzzle) as journal:
+        if more is not None:
+            journal.append({"added": more})
+        journal.resume(loop.add_line, "remove it")
+    return loop.refinement.added
 
 
 def loop_state(data: bytes) -> Any:
     (folder("loop") / STATE_FILE).write_bytes(data)
-    with open_state(folder("loop"), MAZE, solved(MAZE)[0].puzzle) as journal:
-        return read_added(journal, loop())
+    return read_loop()
 
 
 def loop_again(found: Any) -> None:
-    with open_state(folder("loop"), MAZE, solved(MAZE)[0].puzzle) as journal:
-        journal.append({"added": found})
-        assert read_added(journal, loop()) == found
+    assert read_loop(found) == found
 
 
 # -- the table --------------------------------------------------------------------------------------------------------------
