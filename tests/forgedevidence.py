@@ -124,13 +124,13 @@ for base, names in DAMAGED.items():
 
 FORMULA_ONLY = "the puzzle and what is claimed of it; the statement on the formula is still so"
 for base, so in SO.items():
-    for code, row in CLAIMS.items():
+    for code, statement in CLAIMS.items():
         if code not in so.split():
             numbers = {"solutions": 1, "orbits": 1, "convention": ""} if code == "count" else {}
             fresh = in_certificate(lambda old, code=code, numbers=numbers: replace(old, claim={"code": code, **numbers}))
-            kind(f"{base}: {code} is claimed and stated", base, all_of(fresh, pretended(row.statement)))
+            kind(f"{base}: {code} is claimed and stated", base, all_of(fresh, pretended(statement)))
             kind(f"{base}: {code} is claimed", base, fresh, beyond=FORMULA_ONLY)
-            kind(f"{base}: {row.statement} is stated", base, pretended(row.statement)) if code != "argument" else None
+            kind(f"{base}: {statement} is stated", base, pretended(statement)) if code != "argument" else None
 for base, statement in [("models", "no-model"), ("models", "only-model"), ("shown", "no-model"), ("shown", "two-models")]:
     kind(f"{base}: {statement}", base, all_of(pretended(statement), claim(code=statement, solutions=None, orbits=None)))
 

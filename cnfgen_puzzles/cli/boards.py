@@ -14,8 +14,8 @@ from cnfgen_puzzles.cli import process
 from cnfgen_puzzles.cli.app import check_suffix, output_stream, say_lines, write_text
 from cnfgen_puzzles.cli.help import option_word
 from cnfgen_puzzles.cli.params import FileName, Name, click_option, param, pick_given
-from cnfgen_puzzles.cli.progress import aside, show_progress
-from cnfgen_puzzles.common.activity import doing
+from cnfgen_puzzles.cli.progress import aside
+from cnfgen_puzzles.common.activity import doing, update_activity
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Board, Family, Puzzle, View
 from cnfgen_puzzles.families.options import Option
@@ -134,7 +134,7 @@ class Display:
         if view is not None and view.suffix in PICTURES and view.sheet is not None:
             boards = [solution.board for solution in until_interrupted(solutions)]
             if boards:
-                show_progress("drawing")
+                update_activity("drawing")
                 write_text(self.output, view.sheet(solutions.instance.puzzle, boards))
             return
         with output_stream(self.output) as stream:

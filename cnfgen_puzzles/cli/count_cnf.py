@@ -30,7 +30,6 @@ from cnfgen_puzzles.cli.params import (
     flag,
     param,
 )
-from cnfgen_puzzles.cli.progress import show_progress
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
@@ -92,10 +91,8 @@ def count_models(
                 raise InputError(f"--{name} needs an engine that enumerates, and {plan} does not")
     found: list[frozenset[int]] = []
     with doing("counting"):
-        total = Total(
-            problem, plan, jobs=jobs, state=Path(state) if state else None, limits=Limits(cpu=cpu, wall=wall, memory=memory),
-            on_look=lambda: show_progress(f"{total.by}: {total.found} models so far{total.parts_text()}"),
-        )  # fmt: skip
+        limits = Limits(cpu=cpu, wall=wall, memory=memory)
+        total = Total(problem, plan, jobs=jobs, state=Path(state) if state else None, limits=limits)
         with contextlib.closing(iter(total)) as models:  # type: ignore[type-var]  # a generator: to close it ends the workers
             try:
                 for true in models:
@@ -115,7 +112,7 @@ def count_models(
         with doing("proving that there are no other models"):
             sums = certify_list(
                 problem, found, Path(certificate), jobs=jobs, keep=keep_proofs, replaces=replace_certificate,
-                checker=checker, on_look=lambda proving: show_progress(proving.progress()),
+                checker=checker,
             )  # fmt: skip
         total.proved = Evidence(PROOF, chosen.title)
         if not quiet:

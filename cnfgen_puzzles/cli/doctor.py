@@ -26,11 +26,13 @@ from cnfgen_puzzles.common.errors import CnfgenError, printable
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.installation import PACKAGE, install_extra, packages_of
 from cnfgen_puzzles.common.version import __version__
-from cnfgen_puzzles.counting.counters import COUNTERS, count_models
+from cnfgen_puzzles.counting.counters import COUNTERS, count_by
 from cnfgen_puzzles.counting.counters import EXTRA as COUNTERS_EXTRA
+from cnfgen_puzzles.counting.enginenames import COUNTERS as COUNTERS_BY_METHOD
 from cnfgen_puzzles.counting.enginenames import ENGINES
 from cnfgen_puzzles.counting.engines import EXTRA as ENGINES_EXTRA
 from cnfgen_puzzles.counting.engines import available as engine_available
+from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.evidence.checkers import BUILT_IN, CHECKERS, ProofChecker
 from cnfgen_puzzles.evidence.proofs import checker_fault
 from cnfgen_puzzles.evidence.selftest import check_solver, pigeons
@@ -139,12 +141,14 @@ def engines(_folder: Path) -> Iterator[Diagnosis]:
         state, found = (OK, "") if installed else (MISSING, "not installed")
         yield Diagnosis(name, state, found, summary, install_extra(ENGINES_EXTRA))
     for counter in COUNTERS.values():
-        use = f"exact numbers of models, {counter.summary}"
+        use = f"exact numbers of models, {COUNTERS_BY_METHOD[counter.name]}"
         if not counter.available():
             yield Diagnosis(counter.name, MISSING, "not installed", use, install_extra(COUNTERS_EXTRA))
             continue
-        trial = count_models(pigeons(3, 3), range(1, 10), counter.name, LIMITS)
-        wrong = trial.reason or ("" if trial.number == PERMUTATIONS else f"counts {trial.number} instead of {PERMUTATIONS}")
+        trial = count_by(counter, Problem(pigeons(3, 3), range(1, 10)), limits=LIMITS)
+        wrong = trial.reason or (
+            "" if trial.numbers == (PERMUTATIONS,) else f"counts {trial.numbers[0]} instead of {PERMUTATIONS}"
+        )
         found = wrong or f"{counter.package} {trial.version}"
         yield Diagnosis(counter.name, BROKEN if wrong else OK, found, use, install_extra(COUNTERS_EXTRA))
 

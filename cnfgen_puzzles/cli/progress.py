@@ -18,7 +18,7 @@ from typing import Self
 
 import click
 
-from cnfgen_puzzles.common.activity import activity, doing
+from cnfgen_puzzles.common.activity import activity, doing, update_activity
 from cnfgen_puzzles.common.errors import printable
 
 PATIENCE = 2.0
@@ -97,12 +97,6 @@ def aside() -> Iterator[None]:
         yield
 
 
-def show_progress(text: str) -> None:
-    """Change the text of the current activity in the line."""
-    if _lines and (now := activity(_lines[0].worker)) is not None:
-        now.what = text
-
-
 SAY_EVERY = 15.0
 """Seconds between two lines without a terminal."""
 
@@ -141,7 +135,7 @@ class Progress:
         """Show the state: with a note in a terminal, and as a line every few seconds in a log."""
         if self._quiet:
             return
-        show_progress(f"{line}, {note}" if note else line)
+        update_activity(f"{line}, {note}" if note else line)
         if not _lines and time.monotonic() - self._printed >= SAY_EVERY:
             self._printed = time.monotonic()
             with aside():

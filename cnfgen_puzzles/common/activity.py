@@ -43,3 +43,9 @@ def activity(thread: int) -> Activity | None:
     """The current activity of the thread with this number (`threading.get_ident`)."""
     stack = list(_stacks.get(thread, ()))
     return stack[-1] if stack else None
+
+
+def update_activity(what: str) -> None:
+    """Change the text of this thread's current activity, if there is one."""
+    if (now := activity(threading.get_ident())) is not None:
+        now.what = what

@@ -1,12 +1,12 @@
 """The model counters, and the numbers that they give: each in a confined worker process under limits; several must agree.
 
-    count = count_models(cnf, projection, "ganak", Limits(cpu=60))
-    if count.number is not None:       # otherwise, see count.status and count.reason
+    verdict = count_all(choose_counters("ganak"), Problem(cnf, projection), limits=Limits(cpu=60))
+    if verdict.numbers:                # otherwise, see verdict.reason
         ...
 
 All counters return Python integers with all digits. A counter gets a simplified formula (`reduce_formula`): each variable occurs
-in a clause, and no clause is a tautology or has a literal twice. If a counter fails, its call has a status instead of raising an
-exception. If the numbers of two counters differ, that is an alarm and there is no answer (`CounterVerdict.numbers`). Counters
+in a clause, and no clause is a tautology or has a literal twice. If a counter fails, its result has the reason instead of raising
+an exception. If the numbers of two counters differ, that is an alarm and there is no answer (`CounterVerdict.numbers`). Counters
 write no proofs: a number is not independently verified. Both use the library Arjun, so an error of Arjun could affect both.
 """
 
@@ -27,17 +27,14 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable, unk
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.common.numbers import digits
-from cnfgen_puzzles.counting import enginenames
 from cnfgen_puzzles.counting.enginenames import BOTH
 from cnfgen_puzzles.counting.problem import Problem, read_problem
 from cnfgen_puzzles.evidence.evidence import AGREEMENT, CLAIMED, Evidence
-from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.solving.supervision import CPU_LIMIT, MEMORY_LIMIT, WALL_LIMIT
 from cnfgen_puzzles.solving.supervision import INTERRUPTED as ENDED
 from cnfgen_puzzles.solving.workerprocess import failure_of, run_worker
 
 if TYPE_CHECKING:
-    from cnfgen_puzzles.solving.process import Limits, Measurement
+    from cnfgen_puzzles.solving.process import Limits
 
 EXTRA = "counters"
 Clauses = Sequence[Sequence[int]]
@@ -96,7 +93,6 @@ class ModelCounter:
     """A model counter in a Python package; `caveat` restricts its numbers even if it has no errors."""
 
     name: str
-    summary: str
     package: str
     module: str
     count: Callable[[ReducedFormula], int]
@@ -153,13 +149,10 @@ def _tididi(reduced: ReducedFormula) -> int:
 COUNTERS: Mapping[str, ModelCounter] = {
     counter.name: counter
     for counter in (
-        ModelCounter(
-            "ganak", enginenames.COUNTERS["ganak"], "pyganak", "pyganak", _ganak,
-            "a probabilistic counter, exact with probability at least 1 - delta",
-        ),
-        ModelCounter("tididi", enginenames.COUNTERS["tididi"], "tididi-cnf", "tididi_cnf", _tididi),
+        ModelCounter("ganak", "pyganak", "pyganak", _ganak, "a probabilistic counter, exact with probability at least 1 - delta"),
+        ModelCounter("tididi", "tididi-cnf", "tididi_cnf", _tididi),
     )
-}  # fmt: skip
+}
 
 
 def choose_counters(name: str) -> list[ModelCounter]:
@@ -178,7 +171,7 @@ def choose_counters(name: str) -> list[ModelCounter]:
 
 @dataclass(frozen=True)
 class CounterWork:
-    """Counts a problem's formula once with each of the restrictions (further clauses), and prints a line `count 0x1f` for each.
+    """Counts a problem's formula once with each of the restrictions (further clauses), and prints the numbers.
 
     Hexadecimal numbers are exact, and Python parses them in linear time.
     """
@@ -188,108 +181,74 @@ class CounterWork:
     restrictions: Sequence[Clauses]
 
     def run(self, folder: Path, answers: TextIO) -> None:
-        """Run in a worker process (`worker`)."""
+        """Run in a worker process (`workerprocess`)."""
         sys.set_int_max_str_digits(0)  # pyganak converts its numbers from decimal digits
         problem = read_problem(self.problem)
         clauses = list(problem.cnf.clauses())
         for restriction in self.restrictions:
             reduced = reduce_formula([*clauses, *restriction], problem.projection)
-            print("count", hex(reduced.count(COUNTERS[self.counter])), file=answers, flush=True)
+            print(hex(reduced.count(COUNTERS[self.counter])), file=answers)
 
 
 # -- calls ---------------------------------------------------------------------------------------------------------------------
 
-COUNTED, TIMEOUT, MEMOUT, INTERRUPTED, ERROR = "COUNTED", "TIMEOUT", "MEMOUT", "INTERRUPTED", "ERROR"
-
-ENDS = {CPU_LIMIT: TIMEOUT, WALL_LIMIT: TIMEOUT, MEMORY_LIMIT: MEMOUT, ENDED: INTERRUPTED}
+INTERRUPTED = "interrupted"
 
 
 @dataclass(frozen=True)
 class ModelCount:
-    """The result of a call. `numbers` are exact, one for each formula of the question; some are missing unless COUNTED."""
+    """The result of a counter. `numbers` are exact, one for each formula; empty without a result, and then `reason` is a limit,
+    INTERRUPTED, or (`failed`) an error."""
 
-    numbers: tuple[int, ...]
     counter: ModelCounter
     version: str
-    status: str
-    reason: str
-    measurement: Measurement | None
-
-    @property
-    def number(self) -> int | None:
-        """The number of the first formula; None unless all formulas were counted."""
-        return self.numbers[0] if self.status == COUNTED else None
-
-    @property
-    def cpu(self) -> float:
-        """The CPU time in seconds."""
-        return self.measurement.cpu if self.measurement else 0.0
+    numbers: tuple[int, ...] = ()
+    reason: str = ""
+    failed: bool = False
+    cpu: float = 0.0
 
 
-@dataclass(frozen=True)
-class CounterQuestion:
-    """The numbers of projected models of a formula, with each of the restrictions (further clauses). The first number is that of
-    all solutions. Variables of the projection set that occur in no clause count; an empty set gives 1 or 0."""
+def count_by(
+    counter: ModelCounter, problem: Problem, restrictions: Sequence[Clauses] = ((),), limits: Limits | None = None
+) -> ModelCount:
+    """The numbers of projected models of a formula with each of the restrictions (further clauses), by one process.
 
-    cnf: Cnf
-    projection: Sequence[int]
-    restrictions: Sequence[Clauses] = ((),)
+    Variables of the projection set that occur in no clause count; an empty set gives 1 or 0. `limits` apply to all formulas
+    together.
+    """
+    from cnfgen_puzzles.solving.process import LIMITS, Limits  # a lazy import: workers do not need it
 
-    def count(self, counter: ModelCounter, limits: Limits | None = None) -> ModelCount:
-        """The answer of one counter; one process counts all formulas, and `limits` apply to their total."""
-        from cnfgen_puzzles.solving.process import LIMITS, Limits  # a lazy import: workers do not need it
-
-        with scratch_folder("counter") as folder, doing(f"{counter.name} is counting"):
-            problem, scratch = folder / "problem", folder / "scratch"
-            Problem(self.cnf, self.projection).write(problem)
-            scratch.mkdir()
-            restrictions = [list(map(list, each)) for each in self.restrictions]
-            try:
-                work = CounterWork(problem, counter.name, restrictions)
-                measurement = run_worker(folder, work, limits or Limits(), scratch=scratch)
-                numbers = read_counts((folder / "stdout").read_text())
-            except CnfgenError as error:
-                return ModelCount((), counter, counter.version(), ERROR, str(error), None)
-            status, reason = ENDS.get(measurement.ended, ERROR), LIMITS.get(measurement.ended, "interrupted")
-            if status == ERROR:
-                reason = failure_of(measurement, (folder / "stderr").read_bytes())
-                if not reason and len(numbers) != len(restrictions):
-                    reason = f"it gave {len(numbers)} numbers for {len(restrictions)} formulas"
-                status = status if reason else COUNTED
-        return ModelCount(tuple(numbers), counter, counter.version(), status, printable(reason), measurement)
-
-    def count_all(self, counters: Sequence[ModelCounter], limits: Limits) -> CounterVerdict:
-        """The answers of these counters, in parallel if there are enough cores; `limits` are divided evenly among them."""
-        from cnfgen_puzzles.solving.distribute import distribute  # a lazy import: workers do not need it
-
-        if len(counters) == 1:
-            return CounterVerdict((self.count(counters[0], limits),))
-        share = divide_limits(limits, len(counters))
-        with (
-            ThreadPoolExecutor(min(len(counters), len(usable_cores()))) as executor,
-            closing(distribute(executor, counters, lambda counter: (self.count, counter, share), "model counters")) as results,
-        ):
-            found = {done.unit.name: done.result() for done in filter(None, results)}
-        return CounterVerdict(tuple(found[counter.name] for counter in counters))
+    with scratch_folder("counter") as folder, doing(f"{counter.name} is counting"):
+        scratch = folder / "scratch"
+        problem.write(folder / "problem")
+        scratch.mkdir()
+        work = CounterWork(folder / "problem", counter.name, [list(map(list, each)) for each in restrictions])
+        measurement = run_worker(folder, work, limits or Limits(), scratch=scratch)
+        numbers, reason = list[int](), LIMITS.get(measurement.ended, INTERRUPTED if measurement.ended == ENDED else "")
+        failure = "" if reason else failure_of(measurement, (folder / "stderr").read_bytes())
+        if not reason and not failure:
+            numbers = [int(word, 16) for word in (folder / "stdout").read_text().split()]
+    reason = printable(reason or failure)
+    return ModelCount(counter, counter.version(), tuple(numbers), reason, bool(failure), measurement.cpu)
 
 
-def count_models(cnf: Cnf, projection: Sequence[int], counter: str, limits: Limits | None = None) -> ModelCount:
-    """The number of assignments of the projection variables that can be extended to models of the formula, by the counter with
-    that name. InputError if it is not installed."""
-    (chosen,) = choose_counters(counter)
-    return CounterQuestion(cnf, projection).count(chosen, limits)
+def count_all(
+    counters: Sequence[ModelCounter], problem: Problem, restrictions: Sequence[Clauses] = ((),), limits: Limits | None = None
+) -> CounterVerdict:
+    """The answers of these counters, in parallel if there are enough cores; `limits` are divided evenly among them."""
+    from cnfgen_puzzles.solving.distribute import distribute  # a lazy import: workers do not need it
 
-
-def read_counts(text: str) -> list[int]:
-    """The numbers that a worker has printed; a truncated line is ignored."""
-    counts = []
-    for line in text.splitlines(keepends=True):
-        word, _, number = line.partition(" ")
-        if word != "count" or not number.startswith("0x"):
-            raise CnfgenError(f"a worker of a model counter printed {line[:80]!r}")
-        if line.endswith("\n"):
-            counts.append(int(number, 16))
-    return counts
+    if len(counters) == 1:
+        return CounterVerdict((count_by(counters[0], problem, restrictions, limits),))
+    share = limits and divide_limits(limits, len(counters))
+    with (
+        ThreadPoolExecutor(min(len(counters), len(usable_cores()))) as executor,
+        closing(
+            distribute(executor, counters, lambda counter: (count_by, counter, problem, restrictions, share), "model counters")
+        ) as results,
+    ):
+        found = {done.unit.name: done.result() for done in filter(None, results)}
+    return CounterVerdict(tuple(found[counter.name] for counter in counters))
 
 
 def divide_limits(limits: Limits, among: int) -> Limits:
@@ -308,13 +267,13 @@ class CounterVerdict:
     @property
     def counted(self) -> list[ModelCount]:
         """The calls that returned all numbers."""
-        return [call for call in self.calls if call.status == COUNTED]
+        return [call for call in self.calls if not call.reason]
 
     @property
     def numbers(self) -> tuple[int, ...] | None:
         """The numbers of the calls that counted; None if none did. CnfgenError if they differ, or a counter failed."""
         for call in self.calls:
-            if call.status == ERROR:
+            if call.failed:
                 raise CnfgenError(f"the model counter {call.counter.name} {call.version}: {call.reason}")
         for each in zip(*(call.numbers for call in self.counted), strict=True):
             if len(set(each)) > 1:
@@ -326,12 +285,12 @@ class CounterVerdict:
     @property
     def reason(self) -> str:
         """The reason why there is no number: the end of the first call that did not count."""
-        return next((call.reason for call in self.calls if call.status != COUNTED), "")
+        return next((call.reason for call in self.calls if call.reason), "")
 
     @property
     def interrupted(self) -> bool:
         """Whether Ctrl-C ended a call."""
-        return any(call.status == INTERRUPTED for call in self.calls)
+        return any(call.reason == INTERRUPTED for call in self.calls)
 
     @property
     def by(self) -> str:
@@ -354,5 +313,5 @@ class CounterVerdict:
         if len(self.counted) > 1:
             return Evidence(AGREEMENT, self.by)
         notes = [call.counter.caveat for call in self.counted if call.counter.caveat]
-        notes += [f"{call.counter.name} gave no number: {call.reason}" for call in self.calls if call.status != COUNTED]
+        notes += [f"{call.counter.name} gave no number: {call.reason}" for call in self.calls if call.reason]
         return Evidence(CLAIMED, self.by, "; ".join(notes))

@@ -1,6 +1,6 @@
 """The engines that enumerate, the choice of an engine for a problem, and the worker process that runs an engine.
 
-An engine finds the solutions of a part of a search: `solutions(part)` yields the true projection variables of each once, in
+An engine finds the solutions of a part of a search: `solutions(cube)` yields the true projection variables of each once, in
 ascending order, and raises CnfgenError if some may be missing. `BlockingEngine` and `ClaspEngine` are here; the engine for exact
 covers is `exactcovers.ExactCoverEngine`.
 """
@@ -13,7 +13,7 @@ import io
 import os
 import re
 import subprocess
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +23,7 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.counting.enginenames import AUTO, BLOCKING, CLASP, COVER, ENGINES
 from cnfgen_puzzles.counting.exactcovers import MODULE, ExactCoverEngine
-from cnfgen_puzzles.counting.problem import Problem, SearchPart, read_problem
+from cnfgen_puzzles.counting.problem import Cube, Problem, read_problem
 from cnfgen_puzzles.evidence.allmodels import ModelChecker, with_clauses
 from cnfgen_puzzles.formula import write_dimacs
 from cnfgen_puzzles.solving import incremental
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from cnfgen_puzzles.solving.table import Solver
 
 EXTRA = "counting"
-LONG_CALL = 5.0
-"""CPU seconds of a call that searches several parts."""
 
 
 @dataclass(frozen=True)
@@ -96,31 +94,24 @@ def _clasp() -> Solver:
 
 
 class SearchWork:
-    """Searches parts of a problem one after another, in a worker process (`worker`), and prints:
+    """Searches a part of a problem in a worker process (`workerprocess`), and prints:
 
-    part K              the start of a part
     s 3 17 99           a solution: the true projection variables, in ascending order
-    end K 2             the end of the part, which has two solutions
-
-    After LONG_CALL, no other part begins: others can search it, and finished parts are kept when the call returns.
+    end 2               the end of the part, which has two solutions
     """
 
-    def __init__(self, problem: Path, engine: EngineChoice, parts: Mapping[int, SearchPart]):
-        self.problem, self.engine, self.parts = problem, engine, parts
+    def __init__(self, problem: Path, engine: EngineChoice, cube: Cube):
+        self.problem, self.engine, self.cube = problem, engine, cube
         self.command = (clasp := _clasp()).prefix(clasp.locate()) if engine.name == CLASP else []
 
     def run(self, folder: Path, answers: TextIO) -> None:
         """Search; `folder` is for the engine's files."""
         engine = self._engine(read_problem(self.problem), folder)
-        for number, part in self.parts.items():
-            print(f"part {number}", file=answers, flush=True)
-            count = 0
-            for solution in engine.solutions(part):
-                print("s", *solution, file=answers, flush=True)
-                count += 1
-            print(f"end {number} {count}", file=answers, flush=True)
-            if sum(os.times()[:4]) > LONG_CALL:  # with ended children
-                return
+        count = 0
+        for solution in engine.solutions(self.cube):
+            print("s", *solution, file=answers, flush=True)
+            count += 1
+        print("end", count, file=answers, flush=True)
 
     def _engine(self, problem: Problem, folder: Path) -> ClaspEngine | BlockingEngine | ExactCoverEngine:
         if self.engine.name == CLASP:
@@ -148,10 +139,10 @@ class BlockingEngine:
         self._clauses = list(problem.cnf.clauses())
         self._checker = ModelChecker(problem.cnf)
 
-    def solutions(self, part: SearchPart) -> Iterator[list[int]]:
+    def solutions(self, cube: Cube) -> Iterator[list[int]]:
         with IncrementalSolver(self._name) as solver:
             solver.add_all(self._clauses)
-            solver.add_all(part.clauses())
+            solver.add_all([literal] for literal in cube)
             while solver.solve():
                 true = {literal for literal in solver.model if literal > 0}
                 if not self._checker.holds(true):
@@ -201,9 +192,9 @@ class ClaspEngine:
         """The checker. It is created after clasp has started, because both take equally long to read the formula."""
         return ModelChecker(self._problem.cnf)
 
-    def solutions(self, part: SearchPart) -> Iterator[list[int]]:
+    def solutions(self, cube: Cube) -> Iterator[list[int]]:
         path = self._folder / "part.cnf"
-        self._write(path, part)
+        self._write(path, cube)
         seen: set[tuple[int, ...]] = set()
         for options in ((), PROJECTED):
             with contextlib.closing(self._models([*self._command, *options, str(path)])) as models:
@@ -249,10 +240,10 @@ class ClaspEngine:
             says = f"says {verdict.decode() or 'nothing'} and {printed.decode() or 'no number of'} models"
             raise CnfgenError(f"clasp printed {count} models, {says}, exits with {clasp.returncode}")
 
-    def _write(self, path: Path, part: SearchPart) -> None:
-        """Write the formula with the part's clauses, and a new true variable: clasp needs a clause and something to print."""
+    def _write(self, path: Path, cube: Cube) -> None:
+        """Write the formula with the cube's literals, and a new true variable: clasp needs a clause and something to print."""
         dummy = self._problem.cnf.num_variables + 1
-        cnf = with_clauses(self._problem.cnf, [*part.clauses(), [dummy]])
+        cnf = with_clauses(self._problem.cnf, [*([literal] for literal in cube), [dummy]])
         cnf.num_variables = dummy
         stream = io.BytesIO()
         write_dimacs(cnf, stream)

@@ -1,8 +1,8 @@
 """Runs an enumeration: searches its parts by calls of an executor, yields solutions when they are found, and keeps finished
 parts.
 
-A call searches one part, or several if many wait, and has a slice of CPU time. A part that takes more than a slice, or has too
-many solutions for one result, is divided, and other calls search its children, which have twice as much time.
+A call searches one part and has a slice of CPU time. A part that takes more than a slice, or has too many solutions for one
+result, is divided, and other calls search its children, which have twice as much time.
 `solving.distribute` makes the calls, and repeats the call of a lost worker. A part is complete only if its worker reports that
 it is; the enumeration is complete only if all parts are. Each solution must belong to the part that reports it, and is yielded
 once (`UniqueSolutions`). A worker that fails is an error, so there are no silent partial results.
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import heapq
 import math
 import shutil
 import tempfile
@@ -21,14 +20,14 @@ import zlib
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
 from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import scratch_folder
-from cnfgen_puzzles.counting.calls import RunningOutput, SearchCall, SearchResult, search_parts, unpack_lines
+from cnfgen_puzzles.counting.calls import RunningOutput, SearchCall, SearchResult, search_part
 from cnfgen_puzzles.counting.enginenames import COVER
 from cnfgen_puzzles.counting.engines import EngineChoice
 from cnfgen_puzzles.counting.problem import Parts, Problem
@@ -37,8 +36,9 @@ from cnfgen_puzzles.counting.state import AGAIN, EnumerationState
 from cnfgen_puzzles.solving.distribute import CallResult, Work, distribute
 from cnfgen_puzzles.solving.executors import jobs_of
 from cnfgen_puzzles.solving.process import LIMITS, Limits
-from cnfgen_puzzles.solving.supervision import CPU_LIMIT, MEMORY_LIMIT, WALL_LIMIT
+from cnfgen_puzzles.solving.supervision import CPU_LIMIT, EXIT, MEMORY_LIMIT, WALL_LIMIT
 
+MOST_CHILDREN = 16  # literals by which a part is divided at once; what satisfies none of them is one more part
 PARTS_PER_JOB = 4  # few, because each part costs a search the clauses that it learned in others
 LEAST_JOBS = 8  # jobs for which an external executor gets parts at least, since workers may join later
 TRIAL = 2.0  # CPU seconds of a first call for the whole problem; splitting and starting more processes would take as long
@@ -47,14 +47,6 @@ LEAST = 1.0  # the least CPU seconds of a call, unless less is left for all of t
 GRACE = 2.0  # seconds after the wall time limit in which calls return what they found
 LOOK = 0.1  # seconds between two looks at the output of running calls
 LOCAL_OUTPUT, OUTPUT = 64 << 30, 256 << 20  # bytes of solutions of a call; on this machine, returning has no advantage
-
-
-@dataclass(eq=False)
-class _Batch:
-    """The parts of a call, and its CPU time in seconds."""
-
-    numbers: list[int]
-    cpu: float
 
 
 class Enumeration:
@@ -67,7 +59,7 @@ class Enumeration:
 
     Without an `executor`, the workers are processes of this machine, one for each core, which divide the memory limit evenly.
     An executor (of `open_executor`) can have others: then `jobs` defaults to their number, a call returns its solutions after
-    about `slice_seconds` of CPU time, and the memory limit applies to each call.
+    about SLICE seconds of CPU time, and the memory limit applies to each call.
     """
 
     def __init__(
@@ -80,7 +72,6 @@ class Enumeration:
         limits: Limits | None = None,
         on_look: Callable[[], None] | None = None,
         executor: Executor | None = None,
-        slice_seconds: float = SLICE,
     ):
         self.limits = limits or Limits()
         self.complete = False
@@ -94,11 +85,12 @@ class Enumeration:
             executor is not None or engine.name != COVER
         )  # on this machine, dividing does not speed up an exact cover search
         self._divides_at_once = divides and (executor is not None or state is not None)
-        self._slice = slice_seconds if divides and (executor is not None or self.jobs > 1) else math.inf
+        self._slice = SLICE if divides and (executor is not None or self.jobs > 1) else math.inf
         # the state of the search
-        self._parts = Parts([])
+        self._parts = Parts()
         self._waiting: deque[int] = deque()
-        self._running: dict[_Batch, RunningOutput | None] = {}
+        self._running: dict[int, float] = {}  # from a part to the CPU seconds of its call
+        self._outputs: dict[int, RunningOutput] = {}  # of calls on this machine
         self._looked = 0.0
         self._limit = ""  # the limit that was reached
         self._slices: dict[int, float] = {}  # CPU seconds of parts with a different slice
@@ -119,10 +111,9 @@ class Enumeration:
     def __iter__(self) -> Iterator[frozenset[int]]:
         with contextlib.ExitStack() as cleanup:
             state = None
-            cubes = [] if self._executor is None and self._state is None else self._problem.initial_cubes
             if self._state is not None:
-                state = cleanup.enter_context(contextlib.closing(EnumerationState(self._state, self._problem, cubes)))
-            self._parts = state.parts if state else Parts(cubes)
+                state = cleanup.enter_context(contextlib.closing(EnumerationState(self._state, self._problem)))
+                self._parts = state.parts
             unique = UniqueSolutions(self._parts, self._problem.projection)
             for number in self._parts.numbers():
                 lines = state.finished(number) if state else None
@@ -153,7 +144,7 @@ class Enumeration:
             else:
                 executor = cleanup.enter_context(ThreadPoolExecutor(self.jobs))
             if self._divides_at_once:
-                if not self.parts_done and len(self._parts) == len(self._parts.cubes) + 1:  # a new search
+                if len(self._parts) == 1:  # a new search
                     self._waiting = deque(self._divide_all())
             elif self._slice < math.inf:
                 self._slices[0] = TRIAL
@@ -162,9 +153,7 @@ class Enumeration:
                 self.limits = replace(self.limits, memory=self.limits.memory and max(1, self.limits.memory // calls))
             self._end = None if self.limits.wall is None else time.monotonic() + self.limits.wall
             deadline = None if self._end is None else self._end + GRACE
-            work = distribute(
-                executor, iter(self._next, False), self._call, "an enumeration", at_once=self._jobs, deadline=deadline
-            )
+            work = distribute(executor, iter(self._next, -1), self._call, "an enumeration", at_once=self._jobs, deadline=deadline)
             results = cleanup.enter_context(contextlib.closing(work))
             try:
                 for result in results:
@@ -186,18 +175,17 @@ class Enumeration:
             return
         self._looked = time.monotonic()
         self._on_look()
-        for output in list(self._running.values()):
-            yield from unique.announce(output.news() if output else [])
+        for output in list(self._outputs.values()):
+            yield from unique.announce(output.news())
 
     # -- the next call --------------------------------------------------------------------------------------------------------
 
-    def _next(self) -> _Batch | None:
+    def _next(self) -> int | None:
         if not self._waiting:
             return None
         if self._end is not None and time.monotonic() > self._end:
             self._limit = LIMITS[WALL_LIMIT]
             return None
-        together = max(1, len(self._waiting) // (4 * max(self.jobs, 1)))  # each call starts a process
         cpu = self._slices.get(self._waiting[0], self._slice)
         if self.limits.cpu is not None:
             parallel = max(min(self.jobs, len(self._waiting) + len(self._running)), 1)
@@ -206,56 +194,53 @@ class Enumeration:
             if not self._running:
                 self._limit = LIMITS[CPU_LIMIT]
             return None
-        batch = _Batch([self._waiting.popleft() for _ in range(together)], cpu)
-        self._running[batch] = None
-        return batch
+        number = self._waiting.popleft()
+        self._running[number] = cpu
+        return number
 
     def _left(self) -> float:
         """The CPU time that is neither used nor reserved for calls in flight."""
-        if self.limits.cpu is None:
-            return math.inf
-        return self.limits.cpu - self.cpu - sum(batch.cpu for batch in self._running)
+        return math.inf if self.limits.cpu is None else self.limits.cpu - self.cpu - sum(self._running.values())
 
-    def _call(self, batch: _Batch) -> Work:
+    def _call(self, number: int) -> Work:
         wall = None if self._end is None else max(self._end - time.monotonic(), 0.01)
         output = LOCAL_OUTPUT if self._executor is None else OUTPUT
-        limits = Limits(None if batch.cpu == math.inf else batch.cpu, wall, self.limits.memory, output)
-        parts = {number: self._parts[number] for number in batch.numbers}
+        cpu = self._running[number]
+        limits = Limits(None if cpu == math.inf else cpu, wall, self.limits.memory, output)
         folder = None
         if self._executor is None:  # another one for each attempt
             folder = Path(tempfile.mkdtemp(prefix="call-", dir=self._file.parent))
-            self._running[batch] = RunningOutput(folder)
-        return search_parts, SearchCall(self._file, self._content, self._engine, parts, limits, folder)
+            self._outputs[number] = RunningOutput(folder)
+        return search_part, SearchCall(self._file, self._content, self._engine, self._parts[number], limits, folder)
 
     # -- the result of a call -------------------------------------------------------------------------------------------------
 
-    def _take(
-        self, event: CallResult[_Batch], state: EnumerationState | None, unique: UniqueSolutions
-    ) -> Iterator[frozenset[int]]:
-        """The new solutions of a call; its finished parts are checked and kept, the others wait again."""
-        batch = event.unit
+    def _take(self, event: CallResult[int], state: EnumerationState | None, unique: UniqueSolutions) -> Iterator[frozenset[int]]:
+        """The new solutions of a call. A finished part is checked and kept; another one waits again."""
+        number = event.unit
         result: SearchResult = event.result()
-        if output := self._running.pop(batch):
+        del self._running[number]
+        if output := self._outputs.pop(number, None):
             shutil.rmtree(output.folder, ignore_errors=True)
         self.cpu += result.cpu
-        for number, content in result.finished.items():
-            lines = unpack_lines(content)
+        lines, complete = result.solutions()
+        if complete:
             if complaint := unique.complaint(number, lines):
                 raise CnfgenError(f"a worker of the engine {self._engine} is wrong: {complaint}")
             self.parts_done += 1
             if state:
                 state.keep(number, lines)
             yield from unique.finish(number, lines)
-        left = [number for number in batch.numbers if number not in result.finished]
-        if not left:
             return
-        yield from unique.announce(unpack_lines(result.unfinished))
+        yield from unique.announce(lines)
         if result.ended == MEMORY_LIMIT:
             self._limit = LIMITS[result.ended]
-        elif result.ended == WALL_LIMIT or result.finished or self._left() <= 0:
-            self._waiting.extendleft(reversed(left))
+        elif result.ended == WALL_LIMIT or self._left() <= 0:
+            self._waiting.appendleft(number)
+        elif result.ended == EXIT:
+            raise CnfgenError(f"a worker of the engine {self._engine} ended without finishing its part")
         else:
-            self._waiting.extendleft(reversed([*self._smaller(left[0]), *left[1:]]))
+            self._waiting.extendleft(reversed(self._smaller(number)))
 
     def _smaller(self, number: int) -> list[int]:
         """The parts to search instead of a part that is too large: its children, or the part itself with more time."""
@@ -267,18 +252,16 @@ class Enumeration:
         return smaller
 
     def _divide_all(self) -> list[int]:
-        """Divide the hardest parts until all jobs have some, or none can be divided; all parts, the hardest first."""
+        """Divide the parts until all jobs have some, or none can be divided; returns all parts."""
         at_least = PARTS_PER_JOB * (self.jobs if self._executor is None else max(self.jobs, LEAST_JOBS))
-        queue = [(self.divider.consequences(self._parts[number]), number) for number in self._parts.numbers()]
-        heapq.heapify(queue)
+        left = deque(self._parts.numbers())
         whole: list[int] = []
-        while queue and len(self._parts) < at_least:
-            _, number = heapq.heappop(queue)
+        while left and len(self._parts) < at_least:
+            number = left.popleft()
             children = self._divide(number)
-            for child in children:
-                heapq.heappush(queue, (self.divider.consequences(self._parts[child]), child))
+            left += children
             whole += [] if children else [number]
-        return [*whole, *(number for _, number in sorted(queue))]
+        return [*whole, *left]
 
     @cached_property
     def divider(self) -> Divider:
@@ -286,16 +269,15 @@ class Enumeration:
         return Divider(self._problem)
 
     def _divide(self, number: int) -> list[int]:
-        literals = self.divider.literals(self._parts[number])
+        literals = self.divider.choices(self._parts[number])[:-1][:MOST_CHILDREN]  # the last one follows if the others are false
         return self._parts.divide(number, literals) if literals else []
 
 
 class UniqueSolutions:
     """Yields each solution once, and compares the parts of a search. Solutions are lines of ascending true variables.
 
-    The true variables of a solution determine its part (`Parts.home`). So finished parts need not be remembered: if another part
-    reports one of their solutions, its cube overlaps with theirs. Only solutions that are announced before their part is finished
-    are remembered, as hashes of 16 bytes; when all parts are finished, none may remain.
+    The true variables of a solution determine its part (`Parts.home`). Only solutions that are announced before their part is
+    finished are remembered, as hashes of 16 bytes; when all parts are finished, none may remain.
     """
 
     def __init__(self, parts: Parts, projection: Iterable[int]):
@@ -317,8 +299,7 @@ class UniqueSolutions:
             if line in seen:
                 return f"the solution {line[:80]!r} occurs twice"
             seen.add(line)
-            true = frozenset(variables)
-            if self._parts.home(true) != number and not self._parts[number].has(true):
+            if self._parts.home(set(variables)) != number:
                 return f"the solution {line[:80]!r} is none of part {number}"
         return ""
 
@@ -334,18 +315,13 @@ class UniqueSolutions:
         """The new solutions of a finished part without complaints."""
         self._finished.add(number)
         for line in lines:
-            true, key = _true(line), _hash(line)
-            home = self._parts.home(true)
-            if home == number and key in self._early:
+            if (key := _hash(line)) in self._early:
                 self._early.remove(key)
-            elif home == number:
-                yield true
-            elif home not in self._finished and key not in self._early:  # its part must report it, too
-                self._early.add(key)
-                yield true
+            else:
+                yield _true(line)
 
     def close(self) -> None:
-        """Check that all is consistent: CnfgenError if a part lacks an announced solution, or one that another part reported."""
+        """Check that all is consistent: CnfgenError if a part lacks an announced solution."""
         if self._early:
             raise CnfgenError(f"{len(self._early)} solutions were announced, but the finished parts do not contain them")
 

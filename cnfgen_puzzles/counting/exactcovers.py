@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import Any
 
 from cnfgen_puzzles.common.activity import doing
-from cnfgen_puzzles.counting.problem import SearchPart, satisfies
+from cnfgen_puzzles.counting.problem import Cube
 from cnfgen_puzzles.formula.exactcover import ExactCover
 
 MODULE = "numba"
@@ -23,8 +23,8 @@ class ExactCoverEngine:
         self._items = {option: frozenset(items) for option, items in enumerate(cover.options)}
         self._option = {variable: option for option, variable in enumerate(cover.variables)}
 
-    def solutions(self, part: SearchPart) -> Iterator[list[int]]:
-        reduced = self._reduce(part)
+    def solutions(self, cube: Cube) -> Iterator[list[int]]:
+        reduced = self._reduce(cube)
         if reduced is None:
             return
         chosen, covered, left = reduced
@@ -35,19 +35,16 @@ class ExactCoverEngine:
             true = {variables[option] for option in (*chosen, *(left[each] for each in found))}
             # the algorithm does not handle bounds that are no items
             counts = ((len(true & among), least, most) for among, least, most in cover.counted)
-            hold = all(least <= count and (most is None or count <= most) for count, least, most in counts)
-            if hold and not any(satisfies(true, cube) for cube in part.without):
+            if all(least <= count and (most is None or count <= most) for count, least, most in counts):
                 yield sorted(true)
 
-    def _reduce(self, part: SearchPart) -> tuple[list[int], set[str], list[int]] | None:
+    def _reduce(self, cube: Cube) -> tuple[list[int], set[str], list[int]] | None:
         """The options that the cube chooses, the items that they cover, and the remaining options; None for a conflict."""
-        true = {literal for literal in part.cube if literal > 0}
+        true = {literal for literal in cube if literal > 0}
         if not self._option.keys() >= true:  # a variable without an option is false
             return None
         chosen = [self._option[literal] for literal in true]
-        # cubes of one literal remove options; longer cubes are checked for each solution
-        literals = (*part.cube, *(-cube[0] for cube in part.without if len(cube) == 1))
-        dropped = {self._option.get(-literal) for literal in literals if literal < 0}
+        dropped = {self._option.get(-literal) for literal in cube if literal < 0}
         covered: set[str] = set()
         for option in chosen:
             if option in dropped or self._items[option] & covered:

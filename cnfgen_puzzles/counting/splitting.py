@@ -1,28 +1,24 @@
-"""Chooses the literals by which a part of a search is divided, so that all workers are busy until the end.
+"""Chooses the literals by which the search of a cube is divided, for counts and for proofs.
 
 They are the literals that unit propagation leaves open in the shortest clause of positive literals, or a frequent variable. They
-are projection variables only, so a solution determines its part. Any literals are correct (`problem.Parts`).
+are projection variables only, so a solution determines its part.
 """
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Sequence, Set
 from functools import cached_property
 from typing import Any
 
-from cnfgen_puzzles.counting.problem import Cube, Problem, SearchPart
+from cnfgen_puzzles.counting.problem import Cube, Problem
 
 MOST_LITERALS = 5_000_000
 """Larger formulas are not propagated, because reading them here takes seconds."""
 
-MOST_CHILDREN = 32
-"""The most literals by which a part is divided at once; what satisfies none of them is one more part."""
-
 
 class Divider:
-    """Chooses literals by which `Parts.divide` divides a part, by the unit propagation of a SAT solver."""
+    """Chooses literals by the unit propagation of a SAT solver."""
 
     def __init__(self, problem: Problem):
         self._problem = problem
@@ -45,32 +41,14 @@ class Divider:
         counts = Counter(abs(literal) for literal in self._problem.cnf.literals if abs(literal) in among)
         return [variable for variable, _ in counts.most_common()]
 
-    def consequences(self, part: SearchPart) -> float:
-        """The number of literals that follow from the part by unit propagation: few in a hard part, infinitely many in an empty
-        part; 0 if the formula is too large."""
-        propagated = self._propagate(_assumed(part)) if self._solver else set()
-        return math.inf if propagated is None else len(propagated)
-
-    def literals(self, part: SearchPart) -> list[int]:
-        """Projection variables of which each solution of the part probably has one; empty if none is open."""
-        known = self._propagate(_assumed(part))
-        if known is None:
-            return []
-        if shortest := self._shortest(known):
-            return shortest[:MOST_CHILDREN]
-        return next(([variable] for variable in self._frequent if variable not in known and -variable not in known), [])
-
-    def divide(self, cube: Cube) -> tuple[list[int], list[int]] | None:
-        """Literals of which each model of the cube satisfies one, by unit propagation: the open ones, and those that lead to a
-        conflict at once. None if all variables are known."""
+    def choices(self, cube: Cube) -> list[int]:
+        """Literals of which each solution of the cube has one: the open ones of a clause, or an open variable and its negation.
+        Empty if none is open, or unit propagation leads to a conflict."""
         known = self._propagate(cube)
         if known is None:
-            return [], []
-        choices = self._shortest(known)
-        if not choices:
-            choices = next(([v, -v] for v in self._frequent if v not in known and -v not in known), [])
-        dead = [literal for literal in choices if self._propagate((*cube, literal)) is None]
-        return ([literal for literal in choices if literal not in dead], dead) if choices else None
+            return []
+        open_variables = ([v, -v] for v in self._frequent if v not in known and -v not in known)
+        return self._shortest(known) or next(open_variables, [])
 
     def _shortest(self, true: Set[int]) -> list[int]:
         """The open literals of the shortest open clause of positive literals; empty if there is none."""
@@ -83,7 +61,3 @@ class Divider:
             return set(literals)
         possible, true = self._solver.propagate([self._assumption, *literals])
         return {*literals, *true} if possible else None
-
-
-def _assumed(part: SearchPart) -> tuple[int, ...]:
-    return (*part.cube, *(-cube[0] for cube in part.without if len(cube) == 1))

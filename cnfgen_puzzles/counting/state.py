@@ -1,9 +1,8 @@
 """The state of an enumeration: a folder with a journal of its finished parts, from which a later call resumes.
 
-`parts.jsonl` is a `common.journal` whose head names the problem. Its first line has the cubes by which the search is split; each
-further line is a division of a part, or a finished part with its solutions and a digest of its cubes. A kill loses the parts in
-flight. A line that was edited or cut off, or is from another state, is an error; parts whose lines are missing are searched
-again.
+`parts.jsonl` is a `common.journal` whose head names the problem. Each further line is a division of a part, or a finished part
+with its solutions and a digest of its cube. A kill loses the parts in flight. A line that was edited or cut off, or is from
+another state, is an error; parts whose lines are missing are searched again.
 """
 
 from __future__ import annotations
@@ -12,13 +11,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from cnfgen_puzzles.common.digests import digest_of_json
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.journal import Journal, JournalLine
 from cnfgen_puzzles.common.readers.strictjson import member, whole
 from cnfgen_puzzles.counting.problem import Cube, Parts, Problem
 from cnfgen_puzzles.formula.blocks import LARGEST
 
-SCHEMA, VERSION = "cnfgen-puzzles/enumeration", 3
+SCHEMA, VERSION = "cnfgen-puzzles/enumeration", 4
 NAME = "parts.jsonl"
 AGAIN = "remove the folder to start the search again"
 
@@ -29,17 +29,14 @@ class EnumerationState:
     InputError for the state of another problem, one that another process uses, and a damaged one.
     """
 
-    def __init__(self, folder: Path, problem: Problem, cubes: Sequence[Cube]):
+    def __init__(self, folder: Path, problem: Problem):
         self.path = folder / NAME
         self._journal = Journal(self.path, {"schema": SCHEMA, "version": VERSION, "problem": problem.identity()})
         self._projection = frozenset(problem.projection)
         self._finished: dict[int, int] = {}  # from a part to its position in the journal
-        self._kept: Parts | None = None  # of the journal
+        self.parts = Parts()
         try:
             self._journal.resume(self._take, AGAIN)
-            if self._kept is None:
-                self._journal.append({"cubes": cubes})
-            self.parts = self._kept or Parts(cubes)
             if strays := self._finished.keys() - set(self.parts.numbers()):
                 raise InputError(f"damaged state: found part {min(strays)}, which is divided; {AGAIN}", source=str(self.path))
         except BaseException:
@@ -48,17 +45,15 @@ class EnumerationState:
         self.parts.on_divide = lambda number, literals: self._journal.append({"divided": number, "by": literals})
 
     def _take(self, line: JournalLine) -> None:
-        """Read a line: the cubes, a division, or a finished part."""
-        entry, parts = line.entry, self._kept
-        if parts is None:
-            self._kept = Parts([self._literals(cube) for cube in member(entry, "cubes", list)])
-        elif "divided" in entry:
-            parts.divide(whole(entry["divided"], 0, LARGEST), self._literals(entry["by"]))
+        """Read a line: a division, or a finished part."""
+        entry = line.entry
+        if "divided" in entry:
+            self.parts.divide(whole(entry["divided"], 0, LARGEST), self._literals(entry["by"]))
         else:
             number = whole(entry["part"], 0, LARGEST)
             if number in self._finished:
                 raise ValueError(f"found part {number} twice")
-            if entry["identity"] != parts[number].identity():
+            if entry["identity"] != digest_of_json(self.parts[number]):
                 raise ValueError(f"found part {number} of another split")
             self._finished[number] = line.offset
 
@@ -75,7 +70,7 @@ class EnumerationState:
     def keep(self, number: int, solutions: Sequence[str]) -> None:
         """Keep the solutions of a part that is now finished."""
         text = "".join(f"{line}\n" for line in solutions)
-        entry = {"part": number, "identity": self.parts[number].identity(), "solutions": text}
+        entry = {"part": number, "identity": digest_of_json(self.parts[number]), "solutions": text}
         self._finished[number] = self._journal.append(entry)
 
     def close(self) -> None:

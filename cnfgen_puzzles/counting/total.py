@@ -14,18 +14,20 @@ from __future__ import annotations
 import contextlib
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from cnfgen_puzzles.common.activity import update_activity
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
 from cnfgen_puzzles.counting.counters import (
     COUNTERS,
-    CounterQuestion,
+    Clauses,
     CounterVerdict,
     ModelCounter,
     choose_counters,
+    count_all,
     divide_limits,
 )
 from cnfgen_puzzles.counting.enginenames import AUTO, BY_NUMBER, ENGINES
@@ -35,6 +37,8 @@ from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.evidence.evidence import CLAIMED, MODEL, Evidence
 from cnfgen_puzzles.solving.process import Limits, interrupt_runs, owner_of_runs, runs_of
 
+CounterQuestion = tuple[Problem, Sequence[Clauses]]
+"""A formula, and restrictions with each of which it is counted; the first number is that of all solutions."""
 MANY = 3_000
 """Solutions. An enumeration that has found this many may have billions."""
 
@@ -101,7 +105,7 @@ class Total:
         self._stopped = "not finished"
         self._began = time.monotonic()
         self._seconds: float | None = None
-        self._question = question or (lambda: CounterQuestion(problem.cnf, problem.projection))
+        self._question = question or (lambda: (problem, [()]))
         self._limits = limits or Limits()
         self._look: Callable[[], None] = on_look or (lambda: None)
         self._call: Future[CounterVerdict] | None = None  # of the counters in parallel with an enumeration
@@ -134,7 +138,7 @@ class Total:
 
     def _count(self) -> Iterator[frozenset[int]]:
         if self.enumeration is None:
-            verdict = self._question().count_all(self.plan.counters, self._limits)
+            verdict = count_all(self.plan.counters, *self._question(), self._limits)
             if verdict.interrupted:
                 raise KeyboardInterrupt
             self.verdict = verdict
@@ -155,6 +159,7 @@ class Total:
                 pass
 
     def _count_look(self) -> None:
+        update_activity(f"{self.plan.engine}: {self.found} solutions so far{self.parts_text()}")
         self._look()
         self._look_at_counters()
 
@@ -169,7 +174,7 @@ class Total:
     def _start_counters(self) -> Future[CounterVerdict]:
         def count() -> CounterVerdict:
             with runs_of(self._owner):
-                return self._question().count_all(self.plan.counters, divide_limits(self._limits, 2))
+                return count_all(self.plan.counters, *self._question(), divide_limits(self._limits, 2))
 
         self._call = self._executor.submit(count)
         return self._call

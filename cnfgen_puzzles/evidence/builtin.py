@@ -5,22 +5,18 @@
 The program prints `s VERIFIED`, or `c ERROR` with the reason and `s NOT VERIFIED`, as DRAT-trim does. `evidence.proofs` runs it
 confined and under limits, and docs/explanation/proofs.md describes it. It is written to be read, not to be fast.
 
-**DRAT** proofs are checked backward. The forward pass follows the steps until unit propagation derives a contradiction. The
-backward pass marks the clauses that the contradiction needs. Each marked lemma must follow from the earlier clauses, by unit
-propagation (RUP) or, on its first literal, by resolution with all of them (RAT). The clauses in that derivation are marked as
-well. Therefore the marked lemmas, in order, are a proof. An unmarked lemma is not checked.
+**DRAT** proofs are checked forward, until unit propagation derives a contradiction. Each lemma must follow from the earlier
+clauses, by unit propagation (RUP) or, on its first literal, by resolution with all of them (RAT).
 
 * A clause is a set of literals. Tautologies are ignored.
 * A deletion must name an existing clause; otherwise, the proof does not belong to this formula and is refused.
 * The deletion of a clause that has fixed a literal is ignored, as in DRAT-trim: solvers delete such clauses and keep the literal.
   The additional clause can only make RAT checks harder, and consequences of more valid clauses are valid.
 
-The assignment of the forward pass is kept for every step, so the backward pass only truncates it.
-
-**LRAT** proofs are checked forward: the hints of a lemma name the clauses for its check. There is no search, so checking takes
-about as long as reading. The clauses of the formula are numbered from 1, and the numbers of lemmas ascend. Each hint must fix a
-literal or be falsified. For RAT, the hints must name every clause with the negated first literal of the lemma, except those that
-a negated literal of the lemma, or one that follows, satisfies.
+**LRAT** proofs are checked in the same way: the hints of a lemma name the clauses for its check. There is no search, so
+checking takes about as long as reading. The clauses of the formula are numbered from 1, and the numbers of lemmas ascend. Each
+hint must fix a literal or be falsified. For RAT, the hints must name every clause with the negated first literal of the lemma,
+except those that a negated literal of the lemma, or one that follows, satisfies.
 """
 
 from __future__ import annotations
@@ -166,93 +162,65 @@ class _Bytes:
 
 @dataclass(eq=False, slots=True)
 class Clause:
-    """`watched`: the first two literals are. `needed`: the backward pass has marked it, or it is a clause of the formula."""
+    """`watched`: the first two literals are. A tautology and a deleted clause are not `active`."""
 
     literals: list[int]
-    needed: bool
     active: bool = False
     watched: bool = False
 
 
-class BackwardChecker:
-    """The clauses, the assignment that unit propagation derives from the active ones, and the marks of needed clauses."""
+class ClauseChecker:
+    """The clauses so far, and the assignment that unit propagation derives from the active ones."""
 
     def __init__(self, cnf: Cnf):
-        self.formula = cnf
         self.clauses: list[Clause] = []
         self.copies: defaultdict[frozenset[int], list[Clause]] = defaultdict(list)  # by literals, for deletions
         self.watches: defaultdict[int, list[Clause]] = defaultdict(list)
         self.true: dict[int, Clause | None] = {}  # from each true literal to its reason; None for an assumption
         self.trail: list[int] = []  # the true literals, in order of assignment
         self.propagated = 0
-        self.explained: set[int] = set()  # true literals whose reason, and all it depends on, is marked
+        self.refuted = False
+        for literals in cnf.clauses():
+            self.add(literals)
 
-    def check(self, steps: Iterable[ProofStep]) -> None:
-        """Verify that the steps prove that the formula has no model; raises NoProof with the reason otherwise."""
-        contradiction = None
-        for literals in self.formula.clauses():
-            contradiction = contradiction or self._add(Clause([*dict.fromkeys(literals)], needed=True))
-        contradiction = contradiction or self._propagate()
-        done: list[tuple[bool, Clause, int, int]] = []  # is a deletion, clause, its first literal, length of the trail before
-        for deletes, literals in steps:
-            if contradiction is not None:
-                break
-            if deletes:
-                deleted = self._deleted(literals)
-                if deleted is not None:
-                    done.append((True, deleted, 0, 0))
-                continue
-            lemma, before = Clause([*dict.fromkeys(literals)], needed=False), len(self.trail)
-            contradiction = self._add(lemma) or self._propagate()
-            done.append((False, lemma, literals[0] if literals else 0, before))
-        if contradiction is None:
-            raise NoProof("the proof ends without refuting the formula")
-        self._mark(contradiction)
-        for deletes, clause, pivot, before in reversed(done):
-            if deletes:
-                self._enter(clause)
-                continue
-            self._forget(before)
-            self._leave(clause)
-            if clause.needed and not self._follows(clause, pivot):
-                raise NoProof(f"a lemma does not follow: {' '.join(map(str, clause.literals)):.100} 0")
-
-    def _add(self, clause: Clause) -> Clause | None:
-        """Add a clause; returns it if all its literals are false. A unit literal is assigned, but not propagated yet."""
-        literals, true = clause.literals, self.true
+    def add(self, clause_literals: Iterable[int]) -> None:
+        """Add a clause, and propagate it."""
+        true, literals = self.true, list(dict.fromkeys(clause_literals))
+        clause = Clause(literals)
         self.copies[frozenset(literals)].append(clause)
-        self.clauses.append(clause)
         if not {-literal for literal in literals}.isdisjoint(literals):
-            return None
+            return
         literals.sort(key=lambda literal: -literal in true)  # false literals come last
         free = sum(-literal not in true for literal in literals)
         # a clause with one such literal is not watched: that literal is true as long as the clause exists
-        clause.watched = free > 1
-        self._enter(clause)
+        clause.active, clause.watched = True, free > 1
+        self.clauses.append(clause)
+        for literal in literals[: 2 * clause.watched]:
+            self.watches[literal].append(clause)
         if free == 1 and literals[0] not in true:
             self._assign(literals[0], clause)
-        return None if free else clause
+        self.refuted = self.refuted or not free or self._propagate()
 
-    def _deleted(self, literals: list[int]) -> Clause | None:
-        """The deleted clause; None if the deletion is ignored."""
+    def delete(self, literals: Sequence[int]) -> None:
+        """Delete a clause, which must exist; unless it is the reason of a literal."""
         copies = self.copies.get(frozenset(literals))
         if not copies:
             raise NoProof(f"the proof deletes a clause that does not exist: {' '.join(map(str, literals)):.100} 0")
         clause = copies.pop()
-        if not clause.active or any(self.true.get(literal) is clause for literal in clause.literals[:2]):  # a tautology, a reason
-            return None
-        self._leave(clause)
-        return clause
+        if clause.active and not any(self.true.get(literal) is clause for literal in clause.literals[:2]):
+            clause.active = False
+            for literal in clause.literals[: 2 * clause.watched]:
+                self.watches[literal].remove(clause)
 
-    def _enter(self, clause: Clause) -> None:
-        clause.active = True
-        for literal in clause.literals[: 2 * clause.watched]:
-            self.watches[literal].append(clause)
-
-    def _leave(self, clause: Clause) -> None:
-        clause.active = False
-        for literal in clause.literals[: 2 * clause.watched]:
-            self.watches[literal].remove(clause)
+    def follows(self, literals: Sequence[int]) -> bool:
+        """Whether a clause follows from the active ones by RUP, or by RAT on its first literal."""
+        before = len(self.trail)
+        pivot = literals[0] if literals else 0
+        follows = self._contradicted(literals) or (pivot != 0 and all(
+            self._resolved(clause, pivot) for clause in self.clauses if clause.active and -pivot in clause.literals
+        ))  # fmt: skip
+        self._forget(before)
+        return follows
 
     def _assign(self, literal: int, reason: Clause | None) -> None:
         self.true[literal] = reason
@@ -262,12 +230,11 @@ class BackwardChecker:
         """Undo all assignments after the first `before`; all of those were propagated."""
         for literal in self.trail[before:]:
             del self.true[literal]
-            self.explained.discard(literal)
         del self.trail[before:]
         self.propagated = before
 
-    def _propagate(self) -> Clause | None:
-        """Run unit propagation; returns a falsified clause if there is one."""
+    def _propagate(self) -> bool:
+        """Run unit propagation; returns whether a clause is falsified."""
         true, watches = self.true, self.watches
         while self.propagated < len(self.trail):
             false = -self.trail[self.propagated]
@@ -292,18 +259,9 @@ class BackwardChecker:
                     kept.append(clause)
                     if -other in true:
                         kept += visited[place + 1 :]
-                        return clause
+                        return True
                     self._assign(other, clause)
-        return None
-
-    def _follows(self, lemma: Clause, pivot: int) -> bool:
-        """Whether an inactive clause follows from the active ones by RUP, or by RAT on its pivot; marks the clauses used."""
-        before = len(self.trail)
-        follows = self._contradicted(lemma.literals) or (pivot != 0 and all(
-            self._resolved(clause, pivot) for clause in self.clauses if clause.active and -pivot in clause.literals
-        ))  # fmt: skip
-        self._forget(before)
-        return follows
+        return False
 
     def _resolved(self, clause: Clause, pivot: int) -> bool:
         """Whether the resolvent with a clause that has the negated pivot follows; the literals of the lemma are false now."""
@@ -312,30 +270,30 @@ class BackwardChecker:
         self._forget(before)
         return follows
 
-    def _contradicted(self, literals: list[int]) -> bool:
+    def _contradicted(self, literals: Sequence[int]) -> bool:
         """Whether unit propagation derives a contradiction if these literals are also false."""
         for literal in literals:
             if literal in self.true:
-                self._mark(self.true[literal])
                 return True
             if -literal not in self.true:
                 self._assign(-literal, None)
-        contradiction = self._propagate()
-        self._mark(contradiction)
-        return contradiction is not None
+        return self._propagate()
 
-    def _mark(self, clause: Clause | None) -> None:
-        """Mark a clause, whose literals are all assigned, and the reasons of these assignments, as needed."""
-        waiting = [clause]
-        while waiting:
-            if (clause := waiting.pop()) is None:
-                continue
-            clause.needed = True
-            for literal in clause.literals:
-                value = literal if literal in self.true else -literal
-                if value not in self.explained:
-                    self.explained.add(value)
-                    waiting.append(self.true[value])
+
+def check_drat(cnf: Cnf, steps: Iterable[ProofStep]) -> None:
+    """Verify that the steps prove that the formula has no model; raises NoProof with the reason otherwise."""
+    checker = ClauseChecker(cnf)
+    for deletes, literals in steps:
+        if checker.refuted:
+            break
+        if deletes:
+            checker.delete(literals)
+        elif checker.follows(literals):
+            checker.add(literals)
+        else:
+            raise NoProof(f"a lemma does not follow: {' '.join(map(str, literals)):.100} 0")
+    if not checker.refuted:
+        raise NoProof("the proof ends without refuting the formula")
 
 
 # -- LRAT -----------------------------------------------------------------------------------------------------------------
@@ -416,7 +374,7 @@ def check(cnf: Cnf, proof: bytes, proof_format: str) -> None:
     """Verify that the proof refutes the formula; raises NoProof otherwise. The formats are those of `checkers.BUILT_IN`."""
     match proof_format:
         case "text" | "binary":
-            BackwardChecker(cnf).check(drat_steps(proof, binary=proof_format == "binary"))
+            check_drat(cnf, drat_steps(proof, binary=proof_format == "binary"))
         case "lrat" | "binary-lrat":
             check_lrat(cnf, lrat_steps(proof, binary=proof_format == "binary-lrat"))
         case _:

@@ -1,7 +1,6 @@
 """Proofs of UNSAT. A proof counts only if an independent checker has verified it.
 
     check_proof(cnf_file, proof, limits)                                            # by the first installed checker
-    translate_proof(cnf_file, drat, lrat, limits)                                   # DRAT -> LRAT, by drat-trim
     check_proof(cnf_file, lrat, limits, proof_format="lrat", checker="lrat")        # by lrat-check; "verified": by cake_lpr
 
 `checkers` defines the checkers. Their steps run one after another, until one refuses the proof or the last one decides. The
@@ -20,7 +19,6 @@ import itertools
 import mmap
 import os
 import re
-import shutil
 import stat
 from array import array
 from collections.abc import Sequence
@@ -39,8 +37,6 @@ from cnfgen_puzzles.evidence.checkers import (
     DRAT_TRIM,
     HINTED,
     LRAT,
-    TRANSLATE,
-    TRANSLATE_BYTES,
     VERIFIED,
     CheckStep,
     ProofChecker,
@@ -188,15 +184,6 @@ def check_proof(
     return check
 
 
-def _check_by(
-    checker: ProofChecker, cnf_file: Path, proof: Path, limits: Limits, proof_format: str, cnf: Cnf | None
-) -> ProofCheck:
-    if limits.memory is None:
-        limits = replace(limits, memory=checker.memory)
-    check = _run_steps(checker.formats[proof_format], cnf_file, proof, limits, proof_format, cnf=cnf, strict=checker.strict)
-    return replace(check, by=checker.title, note=checker.note(proof_format)) if check.verified else check
-
-
 def ready_checker(name: str | None, proof_format: str) -> ProofChecker:
     """The checker for proofs of this format (`pick_checker`). InputError if it is not installed or fails its test.
 
@@ -249,8 +236,7 @@ def checker_fault(checker: ProofChecker, proof_format: str) -> str:
             for clause in clauses:
                 cnf.literals.extend((*clause, 0))
                 cnf.num_clauses += 1
-            steps = checker.formats[proof_format]
-            check = _run_steps(steps, folder, proof, TEST_LIMITS, proof_format, cnf=cnf, strict=checker.strict)
+            check = _check_by(checker, folder, proof, TEST_LIMITS, proof_format, cnf)
             if check.verified != right:
                 return f"refuses a right proof ({check.reason})" if right else f"accepts {text!r}, which is no proof"
             if check.unfinished:
@@ -258,49 +244,27 @@ def checker_fault(checker: ProofChecker, proof_format: str) -> str:
     return ""
 
 
-def translate_proof(
-    cnf_file: Path, proof: Path, hinted: Path, limits: Limits | None = None, *, cnf: Cnf | None = None, proof_format: str = "text"
+def _check_by(
+    checker: ProofChecker, cnf_file: Path, proof: Path, limits: Limits, proof_format: str, cnf: Cnf | None
 ) -> ProofCheck:
-    """Write an LRAT proof to `hinted` from a DRAT proof (`text` or `binary`) with drat-trim, which checks it in the process.
+    """The verdict of the last step that ran.
 
-    Parameters and errors are those of `check_proof`. `hinted` exists afterwards if and only if the proof was verified. To verify
-    `hinted` independently, call `check_proof` with `proof_format="lrat"`; it refutes the formula with the same order of clauses.
+    If the checker is `strict`, its programs get the formula as `plain_clauses`. A formula with an empty clause is replaced by `1`
+    and `-1`, which is equivalent.
     """
-    step = {"text": TRANSLATE, "binary": TRANSLATE_BYTES}[proof_format]
-    step.program().locate()
-    check = _run_steps((step,), cnf_file, proof, limits or Limits(), proof_format, cnf=cnf, strict=True, hinted=hinted)
-    return replace(check, by=DRAT_TRIM.title if check.verified else "")
-
-
-def _run_steps(
-    steps: Sequence[CheckStep],
-    cnf_file: Path,
-    proof: Path,
-    limits: Limits,
-    proof_format: str,
-    *,
-    cnf: Cnf | None,
-    strict: bool,
-    hinted: Path | None = None,
-) -> ProofCheck:
-    """The verdict of the last step that ran. If the steps write an LRAT proof, it is moved to `hinted`.
-
-    If `strict` (`ProofChecker.strict`), the programs get the formula as `plain_clauses`. A formula with an empty clause is
-    replaced by `1` and `-1`, which is equivalent.
-    """
+    steps = list(checker.formats[proof_format])
+    if limits.memory is None:
+        limits = replace(limits, memory=checker.memory)
     if cnf is None:
         cnf = read_dimacs(open_source(cnf_file)).cnf
     if reason := _no_file(proof) or _too_large(proof, proof_format):
         return ProofCheck(False, reason)
-    mended = strict and not all(clause and not _repeats(clause) for clause in cnf.clauses())
-    empty = next((number for number, clause in enumerate(cnf.clauses(), start=1) if not clause), 0) if mended else 0
+    mended = checker.strict and not all(clause and not _repeats(clause) for clause in cnf.clauses())
+    empty = mended and not all(cnf.clauses())
     check, done = ProofCheck(True, ""), list[StepRun]()
     with scratch_folder("proof") as work:
-        if empty and hinted is not None:  # drat-trim writes nothing
-            hinted.write_text(f"{cnf.num_clauses + 1} 0 {empty} 0\n", encoding="ascii")
-            return check
         if empty:  # the formula needs no proof, but lrat-check requires one
-            steps = [*itertools.dropwhile(lambda step: step.reads != HINTED, steps)]
+            steps = [step for step in steps if step.reads == HINTED]
             (work / HINTED).write_bytes(CONTRADICTION)
             cnf = Cnf(1, 2, array("i", (1, 0, -1, 0)))
         else:
@@ -313,7 +277,7 @@ def _run_steps(
             folder.mkdir()
             written = folder / "scratch" / step.writes
             check = run_step(step, work / "formula.cnf", source, folder, time_left(limits, done), written)
-            wrote = _taken(written, work / step.writes) if step.writes and check.verified else 0
+            wrote = take_output(written, work / step.writes) if step.writes and check.verified else 0
             if step.writes and check.verified and not wrote:
                 check = replace(
                     check, verified=False, reason=f"{step.title} wrote nothing{without_room(folder)}", unfinished=True
@@ -323,13 +287,12 @@ def _run_steps(
             done.append(StepRun(step.program(), step.program().locate(), check.measurement, wrote))
             if not check.verified:
                 break
-        if check.verified and hinted is not None:
-            shutil.move(work / HINTED, hinted)
     reason = check.reason
     if reason:
         reason = f"{step.title}: {reason}" if len(steps) > 1 and step.title not in reason else reason
         reason = printable(reason + without_room(proof.parent))
-    return replace(check, reason=reason, measurement=total(done), steps=tuple(done))
+    check = replace(check, reason=reason, measurement=total(done), steps=tuple(done))
+    return replace(check, by=checker.title, note=checker.note(proof_format)) if check.verified else check
 
 
 def plain_clauses(cnf: Cnf) -> Cnf:
@@ -407,7 +370,7 @@ def run_step(
     return check
 
 
-def _taken(written: Path, name: Path) -> int:
+def take_output(written: Path, name: Path) -> int:
     """Move the output of a program to `name`; returns its size, or 0 if it is not a regular file."""
     try:
         found = written.lstat()

@@ -75,7 +75,7 @@ class Counting:
         return cover is not None and cover.antichain
 
     def cubes(self, puzzle: Any, blocks: Mapping[str, Block]) -> Sequence[tuple[int, ...]] | None:
-        """Cubes that split the search: every solution satisfies exactly one of them; None leaves the choice open."""
+        """Cubes that split a proof: every solution satisfies exactly one of them; None leaves the choice open."""
         return None
 
 

@@ -28,7 +28,8 @@ from typing import Any
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.digests import digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.journal import Journal
+from cnfgen_puzzles.common.journal import Journal, JournalLine
+from cnfgen_puzzles.common.readers.strictjson import member
 from cnfgen_puzzles.evidence.checkers import pick_checker, proving
 from cnfgen_puzzles.evidence.evidence import CLAIMED, MODEL, Evidence, evidence_json
 from cnfgen_puzzles.families import Board, Family, Puzzle, Refinement
@@ -57,23 +58,11 @@ def open_state(folder: Path, family: Family, puzzle: Puzzle) -> Journal:
     return Journal(folder / STATE_FILE, head={"family": family.name, "puzzle": family.describe(puzzle), "sha256": digest})
 
 
-def read_added(journal: Journal, refinement: Refinement) -> list[Any]:
-    """The constraints that a state names, of so many."""
-    found = dict[Any, None]()
-    for line in journal.entries():
-        added = line.get("added")
-        try:
-            found |= dict.fromkeys(map(refinement.constraint, added if isinstance(added, list) else [added]))
-        except ValueError as error:
-            raise InputError(str(error), source=str(journal.path)) from None
-    return list(found)
-
-
 class CegarLoop:
     """The loop for one puzzle. Its options are the family's `helpful_options`, overridden by the given ones.
 
     Unless `every` solution counts, these may omit symmetric solutions. Each round adds about `add` violated constraints. `state`
-    is a folder in which added constraints are kept after each round, so that a loop resumes there; `limits` are those of the
+    is a folder in which added constraints are kept after each round; `boards` resumes from it; `limits` are those of the
     session, and its wall time is the loop's as well. `progress` gets the loop after each answer of the solver: the number of
     `rounds`, the solver's `board` (None: there is none), the number of constraints that it violates (`broken`), and the
     `conflicts` of the solver. `status` is that of the last answer, with the `reason` of UNKNOWN.
@@ -116,9 +105,6 @@ class CegarLoop:
         self._progress = progress
         self.found: list[tuple[Board, list[bool]]] = []
         self._state = state
-        if state is not None:
-            with open_state(state, family, puzzle) as journal:
-                self.refinement.add(read_added(journal, self.refinement))
 
     def __repr__(self) -> str:
         return showing.in_brackets("CegarLoop", self.family.describe(self.puzzle), self.status, self.so_far())
@@ -131,7 +117,13 @@ class CegarLoop:
             journal = None
             if self._state is not None:
                 journal = stack.enter_context(open_state(self._state, self.family, self.puzzle))
+                journal.resume(self.add_line, "remove the folder to start again")
             yield from self._boards(session, journal)
+
+    def add_line(self, line: JournalLine) -> None:
+        """Add the constraints that a line of the state names."""
+        added = map(self.refinement.constraint, member(line.entry, "added", list))
+        self.refinement.add([each for each in dict.fromkeys(added) if each not in self.refinement.added])
 
     def _boards(self, session: Session, journal: Journal | None) -> Generator[Board, None, None]:
         begun, sent, refinement = time.monotonic(), 0, self.refinement

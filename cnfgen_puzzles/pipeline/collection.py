@@ -11,7 +11,6 @@ is always solved again. A file or a puzzle that cannot be read is an item with i
 
 from __future__ import annotations
 
-import heapq
 import os
 import time
 from collections import Counter, defaultdict
@@ -26,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 from cnfgen_puzzles.common.digests import digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.journal import Journal
+from cnfgen_puzzles.common.readers.strictjson import member
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.families.detection import addresses_of, find_genre
@@ -33,7 +33,7 @@ from cnfgen_puzzles.pipeline.answer import UNIQUE, Answer, BoardCount
 from cnfgen_puzzles.pipeline.api import solutions_of, solve_request
 from cnfgen_puzzles.pipeline.request import CountRequest, SolveRequest
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
-from cnfgen_puzzles.solving.distribute import CallResult, distribute
+from cnfgen_puzzles.solving.distribute import Work, distribute
 from cnfgen_puzzles.solving.executors import jobs_of
 from cnfgen_puzzles.solving.process import cpu_of_runs
 
@@ -245,18 +245,24 @@ class AnswerFile(Journal):
         self.errors: set[tuple[str, int, str]] = set()
         try:
             for line in self.lines():
-                if wrong := _damage(line.entry):
-                    raise InputError(f"found a line that is not an answer: {wrong}", source=str(path), line=line.number)
-                if line.sealed:
-                    self._note(line.entry, line.offset)
+                try:
+                    for name, kind in FIELDS.items():
+                        member(line.entry, name, kind)
+                    if line.sealed:
+                        self._note(line.entry, line.offset)
+                except (KeyError, TypeError, ValueError) as error:
+                    message = f"found a line that is not an answer: {error}"
+                    raise InputError(message, source=str(path), line=line.number) from None
         except BaseException:
             self.close()
             raise
 
     def _note(self, entry: Mapping[str, Any], offset: int) -> None:
         place = entry["file"], entry["number"]
+        if entry["verdict"] not in VERDICTS:
+            raise ValueError(f"found the verdict {entry['verdict']!r:.40}")
         if entry["verdict"] == UNREADABLE:
-            self.errors.add((*place, entry["error"]))
+            self.errors.add((*place, member(entry, "error", str)))
             return
         key = entry["sha256"], digest_of_json(entry["question"])
         before = self.known.get(key)
@@ -268,21 +274,6 @@ class AnswerFile(Journal):
     def add(self, entry: Mapping[str, Any]) -> None:
         """Append an answer atomically. It is in the file when this method returns."""
         self._note(entry, self.append(entry))
-
-
-def _damage(entry: Mapping[str, Any]) -> str:
-    """The error of a line that should be an answer; empty if there is none."""
-    for name, kind in FIELDS.items():
-        if name not in entry:
-            return f"it has no {name!r}"
-        if not isinstance(entry[name], kind) or isinstance(entry[name], bool):
-            return f"found {entry[name]!r:.40} as {name!r}"
-    if entry["verdict"] not in VERDICTS:
-        return f"found the verdict {entry['verdict']!r:.40}"
-    if entry["verdict"] == UNREADABLE and not isinstance(entry.get("error"), str):
-        return "it has no 'error'"
-    seconds = entry["time"].get("wall", 0.0)
-    return "" if isinstance(seconds, int | float) and not isinstance(seconds, bool) else f"found {seconds!r:.40} as a time"
 
 
 # -- answering ----------------------------------------------------------------------------------------------------------------
@@ -301,11 +292,9 @@ class AnsweredItem:
 
 
 def answer_items(
-    items: Sequence[Item], question: Question, answers: AnswerFile | None, executor: Executor | None
+    items: Sequence[Item], question: Question, answers: AnswerFile | None, executor: Executor
 ) -> Generator[AnsweredItem]:
     """Yield each item with its answer: first the unreadable and known ones, then the others as workers finish them.
-
-    Without an executor, this process answers them in order: faster for one worker, whose start takes longer than small puzzles.
 
     The line of an item is in `answers` when it is yielded. A puzzle that occurs in several places is solved once and has a line
     for each place.
@@ -331,8 +320,14 @@ def answer_items(
             yield AnsweredItem(item, known.verdict, known.seconds, line=line)
         else:
             to_do[item.sha256, asked].append(item)
-    with closing(_answered(to_do.values(), question, executor)) as results:
-        for done in results:
+
+    def call(same: list[Item]) -> Work:
+        return answer_puzzle, replace(question, family=same[0].family), same[0].puzzle
+
+    # two for each worker: no worker waits until an answer is written
+    work = distribute(executor, to_do.values(), call, "a collection", at_once=2 * jobs_of(executor))
+    with closing(work) as results:
+        for done in filter(None, results):
             if done.error is None:
                 entry, sentence = done.result()
             else:
@@ -348,32 +343,6 @@ def answer_items(
                 yield AnsweredItem(item, entry["verdict"], seconds, sentence, item is first, line)
 
 
-def _answered(groups: Iterable[list[Item]], question: Question, executor: Executor | None) -> Generator[CallResult[list[Item]]]:
-    """The result of `answer_puzzle` for each group of items with the same puzzle."""
-
-    def call(same: list[Item]) -> tuple[Question, Any]:
-        return replace(question, family=same[0].family), same[0].puzzle
-
-    if executor is not None:
-        work = distribute(
-            executor,
-            groups,
-            lambda same: (answer_puzzle, *call(same)),
-            "a collection",
-            at_once=2 * jobs_of(executor),  # two for each worker: no worker waits until an answer is written
-        )
-        with closing(work) as results:
-            yield from filter(None, results)
-        return
-    for same in groups:
-        try:
-            yield CallResult(same, answer_puzzle(*call(same)))
-        except CnfgenError as error:
-            yield CallResult(same, error=error)
-        except Exception as error:
-            yield CallResult(same, error=CnfgenError(f"{type(error).__name__}: {error}"))
-
-
 class CollectionSummary:
     """The number of puzzles with each verdict, and the slowest puzzles."""
 
@@ -381,16 +350,15 @@ class CollectionSummary:
         self.verdicts: Counter[str] = Counter()
         self.files: set[str] = set()
         self.known = 0
-        self._slowest: list[tuple[float, str]] = []
+        self._slow: list[tuple[float, str]] = []
 
     def add(self, answer: AnsweredItem) -> None:
         """Count an answer."""
         self.verdicts[answer.verdict] += 1
         self.files.add(answer.item.file)
         self.known += not answer.new and answer.verdict != UNREADABLE
-        heapq.heappush(self._slowest, (answer.seconds, str(answer.item)))
-        if len(self._slowest) > SLOWEST:
-            heapq.heappop(self._slowest)
+        if answer.seconds >= WORTH_TELLING:
+            self._slow.append((answer.seconds, str(answer.item)))
 
     @property
     def exit_code(self) -> int:
@@ -405,6 +373,5 @@ class CollectionSummary:
         files = f"{len(self.files)} file{'s' * (len(self.files) != 1)}"
         known = f" ({self.known} answered before, or the same as another)" if self.known else ""
         yield f"{total} puzzle{'s' * (total != 1)} in {files}{known}: {', '.join(listed) or 'none'}"
-        slow = [f"{seconds:.1f} s {name}" for seconds, name in sorted(self._slowest, reverse=True) if seconds >= WORTH_TELLING]
-        if slow:
+        if slow := [f"{seconds:.1f} s {name}" for seconds, name in sorted(self._slow, reverse=True)[:SLOWEST]]:
             yield f"slowest: {'; '.join(slow)}"

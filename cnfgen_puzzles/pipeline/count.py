@@ -21,11 +21,10 @@ from typing import Any
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.numbers import digits
-from cnfgen_puzzles.counting.counters import CounterQuestion
 from cnfgen_puzzles.counting.enginenames import AUTO, BLOCKING, BY_NUMBER, CLASP, COVER
 from cnfgen_puzzles.counting.engines import choose_engine
 from cnfgen_puzzles.counting.problem import Problem
-from cnfgen_puzzles.counting.total import Total, plan_for
+from cnfgen_puzzles.counting.total import CounterQuestion, Total, plan_for
 from cnfgen_puzzles.evidence.evidence import Evidence
 from cnfgen_puzzles.families import Board, Symmetry
 from cnfgen_puzzles.pipeline.answer import Answer, Result, Status
@@ -233,17 +232,13 @@ class Solutions:
 
     def __iter__(self) -> Iterator[Solution]:
         with contextlib.closing(iter(self.total)) as found:  # type: ignore[type-var]  # closing it ends the workers
-            try:
-                for true in found:
-                    solution = self._solution(true)
-                    if solution is not None:
-                        yield solution
-                    if self._solutions == self._request.most:
-                        self.total.stop(f"limit of {self._request.most} solutions")
-                        return
-            except KeyboardInterrupt:
-                self.interrupt()
-                raise
+            for true in found:
+                solution = self._solution(true)
+                if solution is not None:
+                    yield solution
+                if self._solutions == self._request.most:
+                    self.total.stop(f"limit of {self._request.most} solutions")
+                    return
 
     def interrupt(self) -> None:
         """Record that Ctrl-C ended the count."""
@@ -364,7 +359,7 @@ class FixedPoints:
     def question(self) -> CounterQuestion:
         """The formulas, that of the identity first: around each cycle, each variable implies the next."""
         equal = [[[-variable, image] for variable, image in element.items() if variable != image] for element, _ in self._classes]
-        return CounterQuestion(self._instance.cnf, self._instance.projection, equal or [[]])
+        return Problem(self._instance.cnf, self._instance.projection), equal or [[]]
 
     def orbits(self, numbers: Sequence[int]) -> int:
         """The number of orbits, from the answers; CnfgenError if it is not an integer, which means that an answer is wrong."""
@@ -398,32 +393,22 @@ def permutations_of(instance: Instance, symmetry: Symmetry) -> Sequence[Permutat
 
 
 def conjugacy_classes(elements: Sequence[Permutation]) -> list[tuple[Permutation, int]]:
-    """One element of each class, with the size of the class; the identity first.
-
-    An element is identified by the images of a few variables, the base: two elements with the same images are equal.
-    """
-    base: list[int] = []
-    apart = 1
-    for variable in elements[0] if elements else ():
-        more = len({tuple(element[each] for each in (*base, variable)) for element in elements})
-        base += [variable] * (more > apart)
-        apart = max(more, apart)
-        if apart == len(elements):
-            break
-    number = {tuple(element[variable] for variable in base): place for place, element in enumerate(elements)}
-    if len(number) != len(elements):
+    """One element of each class, with the size of the class; the identity first."""
+    variables = list(elements[0]) if elements else []
+    left = {tuple(element[variable] for variable in variables): element for element in elements}
+    if len(left) != len(elements):
         raise CnfgenError("the family lists a symmetry twice")
     inverses = [{image: variable for variable, image in element.items()} for element in elements]
-    classes, seen = [], set[int]()
-    for place, element in enumerate(elements):
-        if place in seen:
-            continue
+    classes = []
+    while left:
+        _, element = left.popitem()
         conjugates = {
-            number.get(tuple(other[element[back[variable]]] for variable in base), -1)
+            tuple(other[element[back[variable]]] for variable in variables)
             for other, back in zip(elements, inverses, strict=True)
-        }
-        if -1 in conjugates:
+        } - {tuple(element[variable] for variable in variables)}
+        if not left.keys() >= conjugates:
             raise CnfgenError("the symmetries of the family are not a group")
-        seen |= conjugates
-        classes.append((element, len(conjugates)))
+        for each in conjugates:
+            del left[each]
+        classes.append((element, len(conjugates) + 1))
     return sorted(classes, key=lambda each: any(variable != image for variable, image in each[0].items()))

@@ -55,13 +55,13 @@ class _SearchEnded(Exception):
 class SetSearch:
     """The search for minimal unsatisfiable sets of groups, which are numbered from 0, until a limit or Ctrl-C.
 
-    `ask` answers whether some groups hold together, and `failing` names those of some groups that do not hold in a model or
-    board. The results: `sets`, each with its groups and whether it is minimal; `alone`, a model without groups, or None if there
-    is none (`refuted`) or none was found; `rest`, a model with all groups that are in no set; and the `reason` for an early end.
+    `ask` answers whether some groups hold together. The results: `sets`, each with its groups and whether it is minimal, single
+    groups first; `alone`, a model without groups, or None if there is none (`refuted`) or none was found; `rest`, a model with
+    all groups that are in no set; and the `reason` for an early end.
     """
 
-    def __init__(self, count: int, ask: Callable[[Sequence[int]], Reply], failing: Callable[[Sequence[int], Any], list[int]]):
-        self.ask, self.failing = ask, failing
+    def __init__(self, count: int, ask: Callable[[Sequence[int]], Reply]):
+        self.ask = ask
         self.sets: list[tuple[tuple[int, ...], bool]] = []
         self.alone: Any = None
         self.refuted = False
@@ -75,9 +75,10 @@ class SetSearch:
             self.reason = INTERRUPTED if isinstance(ended, KeyboardInterrupt) else str(ended)
             if self.suspects:  # unsatisfiable, but perhaps not minimal
                 self.take(self.suspects, minimal=False)
+        self.sets.sort(key=lambda found: (len(found[0]), found[0]))
 
     def search(self) -> None:
-        """Search for the sets: first the single groups, then sets of the others."""
+        """Search for the sets."""
         self.rest = self.alone = self.model(self.left)
         if self.alone is not None:
             return
@@ -85,15 +86,8 @@ class SetSearch:
         if self.alone is None:
             self.refuted = True
             return
-        enough, pending = self.suspects, self.failing(self.left, self.alone)
-        while pending:
-            place = pending.pop(0)
-            model = self.model([place])
-            if model is None:
-                self.take([place], minimal=True)
-            else:
-                pending = self.failing(pending, model)
-            self.suspects = [] if self.sets else enough
+        self.shrink()
+        self.take(self.suspects, minimal=True)
         while (rest := self.model(self.left)) is None:
             self.shrink()
             self.take(self.suspects, minimal=True)
@@ -154,7 +148,7 @@ def extract_sets(
         check_model(step.model, places)
         return step.model, ()
 
-    return SetSearch(len(groups), ask, lambda places, model: [each for each in places if not {*model}.issuperset(groups[each])])
+    return SetSearch(len(groups), ask)
 
 
 def extract_whole_sets(request: MusRequest, kind: Givens, solver: str) -> tuple[SetSearch, list[Cnf]]:
@@ -179,10 +173,7 @@ def extract_whole_sets(request: MusRequest, kind: Givens, solver: str) -> tuple[
             return None, places
         return checked_board(family, instance.puzzle, instance.map, step.model), ()
 
-    def failing(places: Sequence[int], board: Any) -> list[int]:
-        return [place for place in places if family.check(kind.only(puzzle, {place}), board)]
-
-    found = SetSearch(kind.count(puzzle), ask, failing)
+    found = SetSearch(kind.count(puzzle), ask)
     return found, [formulas.get(places, Cnf()) for places in [places for places, _ in found.sets] or [()]]
 
 

@@ -4,16 +4,16 @@
     outcome = solve_by(instance, portfolio, FormulaTask(limits=Limits(cpu=60)))
 
 The limits apply to each solver separately. A checked model counts at once, and so does UNSATISFIABLE with a verified proof. An
-unverified UNSATISFIABLE counts at once if no other solver can prove it; otherwise, the race waits for a proof or a model: until
-each current check of a proof has ended, and as long as such a check may take for solvers that are still searching. If a proof is
-refused, its answer is dropped and the next answer counts. `solving.race` has the race itself, and `solve` the call of one solver.
+unverified UNSATISFIABLE counts at once if no other solver can prove it; otherwise, the race waits for a proof or a model, as
+long as the check of a proof may take. If a proof is refused, its answer is dropped and the next answer counts. `solving.race`
+has the race itself, and `solve` the call of one solver.
 """
 
 from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -124,7 +124,7 @@ def solve_by(instance: Instance, portfolio: Portfolio, task: FormulaTask = Formu
 
 
 def run_portfolio(portfolio: Portfolio, task: FormulaTask, call: Callable[..., CheckedRun]) -> CheckedRun:
-    """The first checked answer; `call(solver, task, on_check)` is that of one solver, such as `run_on_instance`.
+    """The first checked answer; `call(solver, task)` is that of one solver, such as `run_on_instance`.
 
     Of several solvers, those without a seed ignore it. If a proof is required, solvers that write none can still find a model.
     """
@@ -136,7 +136,7 @@ def run_portfolio(portfolio: Portfolio, task: FormulaTask, call: Callable[..., C
     if required and not any(each.solver.proof_format for each in portfolio):
         raise InputError(f"none of the solvers writes proofs: {names_of(portfolio)}")
     with scratch_folder("portfolio") as folder, doing(f"{names_of(portfolio)} are solving in parallel"):
-        calls, proves, checking = [], [], set[int]()
+        calls, proves = [], []
         for number, (solver, seconds) in enumerate((each.solver, each.seconds) for each in portfolio):
             proves.append(bool(solver.proof_format) and task.proof is not ProofPolicy.NONE)
             own = replace(
@@ -146,9 +146,9 @@ def run_portfolio(portfolio: Portfolio, task: FormulaTask, call: Callable[..., C
                 proof=ProofPolicy.BOUNDED if required and not solver.proof_format else task.proof,
                 proof_to=None if task.proof_to is None else folder / f"proof{number}",
             )
-            calls.append(partial(call, solver, own, partial(checking.add, number)))
+            calls.append(partial(call, solver, own))
         patience = None if required else lambda run: limits_of_check(run, task.check_seconds).wall
-        number, found = first_checked(calls, proves, patience, after=[each.after for each in portfolio], checking=checking)
+        number, found = first_checked(calls, proves, patience, after=[each.after for each in portfolio])
         proof = folder / f"proof{number}"
         if task.proof_to is not None and proof.exists():
             shutil.copyfile(proof, task.proof_to)  # moving it would replace a device
@@ -183,13 +183,12 @@ def first_checked(
     patience: Callable[[Run], float | None] | None,
     *,
     after: Sequence[float] = (),
-    checking: Collection[int] = (),
 ) -> tuple[int, CheckedRun]:
     """Run the calls as a race until an answer counts, and end the others. The result is the number of its call, and the answer.
 
     `proves` marks the calls whose proofs are checked, if proofs are wanted. `patience` is the elapsed time in seconds that an
-    unproved UNSATISFIABLE waits for a proof (None: until all calls have ended). A call that is in `checking` by then may finish
-    its check, which has limits. `after` is as in `race`. CnfgenError if two checked answers contradict each other.
+    unproved UNSATISFIABLE waits for a proof (None: until all calls have ended). `after` is as in `race`. CnfgenError if two
+    checked answers contradict each other.
     """
     until: float | None = None
 
@@ -206,8 +205,7 @@ def first_checked(
             return None
         nonlocal until
         until = until or time.monotonic() + seconds
-        left = max(until - time.monotonic(), 0)
-        return left if left or not any(number in checking and number not in answers for number in range(len(calls))) else None
+        return max(until - time.monotonic(), 0)
 
     answers = race(calls, enough, after=after)
     # of equal answers, the one whose proof was checked, but not to the end; then the first

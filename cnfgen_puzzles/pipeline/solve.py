@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -136,23 +136,17 @@ def answer_of(instance: Instance, found: CheckedRun) -> FormulaAnswer:
     )  # fmt: skip
 
 
-def run_on_instance(instance: Instance, solver: Solver, task: FormulaTask, on_check: Callable[[], object] = bool) -> CheckedRun:
+def run_on_instance(instance: Instance, solver: Solver, task: FormulaTask) -> CheckedRun:
     """`run_checked` on the formula of the instance, or of the task; a solver that reads the variable map gets it."""
     comments = instance.map.to_comments() if solver.reads_map else ()
-    return run_checked(instance.cnf if task.cnf is None else task.cnf, solver, task, on_check, comments=comments)
+    return run_checked(instance.cnf if task.cnf is None else task.cnf, solver, task, comments=comments)
 
 
 def run_checked(
-    cnf: Cnf,
-    solver: Solver,
-    task: FormulaTask,
-    on_check: Callable[[], object] = bool,
-    *,
-    file: Path | None = None,
-    comments: Iterable[str] = (),
+    cnf: Cnf, solver: Solver, task: FormulaTask, *, file: Path | None = None, comments: Iterable[str] = ()
 ) -> CheckedRun:
     """Run the solver on the formula and check its answer. `file` contains the formula, if it exists already; otherwise the solver
-    gets a new file with these comments. `on_check` is called before a proof is checked."""
+    gets a new file with these comments."""
     required = task.proof is ProofPolicy.REQUIRED
     wanted = required or (task.proof is ProofPolicy.BOUNDED and bool(solver.proof_format))
     if wanted:
@@ -173,7 +167,6 @@ def run_checked(
         run = run_solver(solver, file, cnf=flipped, limits=task.limits, seed=task.seed, threads=task.threads, proof=written)
         run = flip.restore(run, cnf, proof) if flip else run
         if run.status == UNSATISFIABLE and wanted:
-            on_check()
             within = task.limits if required else limits_of_check(run, task.check_seconds, checker.patience)
             with doing(f"checking the proof of {solver.name}"):
                 check = check_proof(file, proof, within, cnf=cnf, proof_format=proof_format, checker=task.checker)

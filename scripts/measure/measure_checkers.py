@@ -31,7 +31,8 @@ from cnfgen_puzzles.bench.suite.plan import Task
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.sources import open_source
-from cnfgen_puzzles.evidence.proofs import ProofCheck, check_proof, translate_proof
+from cnfgen_puzzles.evidence.checkers import HINTED, TRANSLATE
+from cnfgen_puzzles.evidence.proofs import ProofCheck, check_proof, run_step, take_output
 from cnfgen_puzzles.formula import Cnf, VariableMap, write_dimacs
 from cnfgen_puzzles.pipeline.instance import with_blocked
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -91,7 +92,7 @@ def measured(name: str, path: Path, cnf: Cnf, solver: Solver, limits: Limits) ->
             return row
         row["drat"] = {"solving": run.measurement.cpu, "size": proof.stat().st_size}
         row["drat"] |= {
-            "translation": told(translate_proof(path, proof, hinted, within, cnf=cnf)),
+            "translation": told(translate(path, proof, hinted, within)),
             **checks(path, hinted, cnf, within),
         }
         if solver.lrat_arguments:
@@ -99,6 +100,14 @@ def measured(name: str, path: Path, cnf: Cnf, solver: Solver, limits: Limits) ->
             row["lrat"] = {"solving": run.measurement.cpu, "status": run.status}
             row["lrat"] |= checks(path, hinted, cnf, within) if run.status == UNSATISFIABLE else {}
     return row
+
+
+def translate(path: Path, proof: Path, hinted: Path, within: Limits) -> ProofCheck:
+    """Write an LRAT proof from a DRAT proof with drat-trim, which checks it in the process."""
+    with scratch_folder("translation") as folder:
+        check = run_step(TRANSLATE, path, proof, folder, within, folder / "scratch" / HINTED)
+        take_output(folder / "scratch" / HINTED, hinted)
+    return check
 
 
 def checks(path: Path, hinted: Path, cnf: Cnf, within: Limits) -> Row:

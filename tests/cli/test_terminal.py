@@ -13,8 +13,8 @@ import pytest
 from conftest import CAT, SCRIPTS
 
 from cnfgen_puzzles.cli import process, progress
-from cnfgen_puzzles.cli.progress import Progress, activity_line, aside, show_progress
-from cnfgen_puzzles.common.activity import activity, doing
+from cnfgen_puzzles.cli.progress import Progress, activity_line, aside
+from cnfgen_puzzles.common.activity import activity, doing, update_activity
 
 
 @pytest.fixture
@@ -126,7 +126,7 @@ def test_the_line_shows_the_activity_and_disappears(shown):
             wait_for(shown, b"kissat is solving, 0 s")
             with doing("compiling\x1b[2J"):
                 wait_for(shown, rb"compiling\x1b[2J, 0 s")
-            show_progress("3 solutions so far")
+            update_activity("3 solutions so far")
             wait_for(shown, b"3 solutions so far, 0 s")
         with aside():
             assert shown[-1] == progress.CLEAR, "without an activity there is no line"
@@ -166,7 +166,7 @@ def test_silence(shown, monkeypatch, terminal, term):
     monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=Screen(terminal)))
     monkeypatch.setenv("TERM", term)
     with activity_line(), doing("this"), aside():
-        show_progress("that")
+        update_activity("that")
         time.sleep(0.1)
     assert not shown
 

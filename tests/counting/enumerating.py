@@ -22,9 +22,9 @@ def projected(problem: Problem) -> set[frozenset[int]]:
 
 def divided(problem: Problem, at_least: int) -> Parts:
     """The parts of the search, divided until there are so many, or none can be divided."""
-    parts, divider = Parts(problem.initial_cubes), Divider(problem)
+    parts, divider = Parts(), Divider(problem)
     while len(parts) < at_least:
-        choices = ((number, divider.literals(parts[number])) for number in parts.numbers())
+        choices = ((number, divider.choices(parts[number])[:-1]) for number in parts.numbers())
         number, literals = next((choice for choice in choices if choice[1]), (0, []))
         if not literals:
             break
@@ -59,13 +59,12 @@ def permutations(n: int) -> Problem:
 
 @st.composite
 def problems(draw):
-    """Random formulas of up to nine variables, with a random projection set and sometimes random cubes."""
+    """Random formulas of up to nine variables, with a random projection set."""
     n = draw(st.integers(1, 9))
     literal = st.integers(1, n).flatmap(lambda v: st.sampled_from([v, -v]))
     clauses = draw(st.lists(st.lists(literal, min_size=1, max_size=4), max_size=20))
     projection = sorted(draw(st.sets(st.integers(1, n))))
-    cubes = draw(st.none() | st.lists(st.lists(literal, min_size=1, max_size=2).map(tuple), max_size=4))
-    return Problem(cnf_of(n, clauses), projection, cubes=cubes)
+    return Problem(cnf_of(n, clauses), projection)
 
 
 def cover_problem(cover: ExactCover) -> Problem:

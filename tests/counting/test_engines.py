@@ -14,7 +14,7 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.counting import exactcovers
 from cnfgen_puzzles.counting.engines import BlockingEngine, ClaspEngine, choose_engine
 from cnfgen_puzzles.counting.exactcovers import ExactCoverEngine
-from cnfgen_puzzles.counting.problem import Problem, SearchPart, read_problem
+from cnfgen_puzzles.counting.problem import Problem, read_problem
 from cnfgen_puzzles.evidence.allmodels import ModelChecker
 from cnfgen_puzzles.formula.exactcover import ExactCover
 from cnfgen_puzzles.solving.incremental import SOLVERS
@@ -146,4 +146,4 @@ def test_mistakes_are_reported(engine, solver, message):
 def test_wrong_output_of_clasp_is_an_error(tmp_path, printed, message):
     engine = ClaspEngine(PLAIN, [sys.executable, "-c", f"print('{printed}')"], tmp_path)
     with pytest.raises(CnfgenError, match=message):
-        list(engine.solutions(SearchPart(())))
+        list(engine.solutions(()))

@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.counting import calls
 from cnfgen_puzzles.counting import enumeration as search
-from cnfgen_puzzles.counting.calls import SearchCall, search_parts
+from cnfgen_puzzles.counting.calls import SearchCall, search_part
 from cnfgen_puzzles.counting.engines import BlockingEngine, EngineChoice, choose_engine
 from cnfgen_puzzles.counting.enumeration import Enumeration
 from cnfgen_puzzles.counting.problem import Parts, Problem
@@ -112,19 +112,10 @@ def test_the_same_solutions_by_an_executor(processes, engine, tmp_path, monkeypa
     assert (set(again), again.cpu) == (set(found), 0)
 
 
-def test_cubes_that_overlap_and_leave_something_out():
-    """Cubes that overlap or do not cover everything cost time, but no solutions."""
-    problem = permutations(4)
-    claimed = Problem(problem.cnf, problem.projection, antichain=True, cubes=[(1,), (6,), (1, 6)])
-    enumeration = Enumeration(claimed, BLOCKING, jobs=2)
-    found = list(enumeration)
-    assert (len(found), len(set(found)), enumeration.complete) == (24, 24, True)
-
-
 def test_solutions_come_while_their_part_is_searched(fake_clasp):
     """This clasp finds one solution and then does not terminate."""
     fake_clasp(f"echo 'v 1 -2 -3 4 0'; {FOREVER}")
-    problem = Problem(permutations(2).cnf, [1, 2, 3, 4], antichain=True, cubes=[])
+    problem = Problem(permutations(2).cnf, [1, 2, 3, 4], antichain=True)
     found = iter(Enumeration(problem, CLASP, jobs=1))
     assert next(found) == {1, 4}
     found.close()
@@ -136,7 +127,7 @@ def test_solutions_come_while_their_part_is_searched(fake_clasp):
 @settings(max_examples=60, deadline=None)
 @given(problems(), st.data())
 def test_children_cover_their_part_whatever_the_literals(problem, data):
-    parts = Parts(problem.initial_cubes)
+    parts = Parts()
     n = problem.cnf.num_variables
     for _ in range(data.draw(st.integers(1, 3))):
         number = data.draw(st.sampled_from(parts.numbers()))
@@ -150,9 +141,9 @@ def test_children_cover_their_part_whatever_the_literals(problem, data):
 
 def test_children_do_not_overlap_and_are_smaller():
     problem = rooks(4)
-    parts, divider = Parts([]), Divider(problem)
-    while len(parts) < 30 and (number := next((n for n in parts.numbers() if divider.literals(parts[n])), None)) is not None:
-        parts.divide(number, divider.literals(parts[number]))
+    parts, divider = Parts(), Divider(problem)
+    while len(parts) < 30 and (number := next((n for n in parts.numbers() if divider.choices(parts[n])), None)) is not None:
+        parts.divide(number, divider.choices(parts[number])[:-1])
     engine = BlockingEngine(problem, "minisat22")
     sizes = [len(list(engine.solutions(parts[number]))) for number in parts.numbers()]
     assert sum(sizes) == 24
@@ -160,7 +151,7 @@ def test_children_do_not_overlap_and_are_smaller():
 
 
 def test_an_invalid_division_is_refused():
-    parts = Parts([(1,)])
+    parts = Parts()
     parts.divide(0, [2])
     for number, literals in ((0, [3]), (9, [3]), (1, []), (1, [0])):
         with pytest.raises(ValueError, match="cannot be divided"):
@@ -172,10 +163,11 @@ def test_a_part_that_takes_too_long_is_divided(processes, fake_clasp, monkeypatc
     """This clasp terminates on parts, but not on the whole problem."""
     monkeypatch.setattr(search, "LEAST_JOBS", 1)
     monkeypatch.setattr(search, "PARTS_PER_JOB", 1)
+    monkeypatch.setattr(search, "SLICE", 3.0)
     problem = permutations(4)
-    whole = Problem(problem.cnf, problem.projection, antichain=True, cubes=[])
+    whole = Problem(problem.cnf, problem.projection, antichain=True)
     fake_clasp(f"grep -q 'p cnf [0-9]* {problem.cnf.num_clauses + 1}$' $file && while :; do :; done")
-    enumeration = Enumeration(whole, CLASP, executor=processes, jobs=1, state=tmp_path / "state", slice_seconds=3)
+    enumeration = Enumeration(whole, CLASP, executor=processes, jobs=1, state=tmp_path / "state")
     iterator = iter(enumeration)
     before = {next(iterator)}
     iterator.close()
@@ -184,8 +176,8 @@ def test_a_part_that_takes_too_long_is_divided(processes, fake_clasp, monkeypatc
     assert 0 not in [line.get("part") for line in lines]
     enumeration = Enumeration(whole, BLOCKING, state=tmp_path / "state")  # it resumes without an executor
     assert before < set(enumeration)
-    assert (enumeration.complete, enumeration.parts) == (True, 5)
-    assert (tmp_path / "state/parts.jsonl").read_text().count('"part"') == 5
+    assert (enumeration.complete, enumeration.parts) == (True, 4)
+    assert (tmp_path / "state/parts.jsonl").read_text().count('"part"') == 4
 
 
 # -- states ---------------------------------------------------------------------------------------------------------------
@@ -318,12 +310,12 @@ def test_a_process_of_the_executor_that_is_killed_is_replaced(processes, fake_cl
 
 
 def test_workers_of_another_version_or_without_the_engine(tmp_path, monkeypatch):
-    call = SearchCall(tmp_path / "problem", None, BLOCKING, {}, Limits(), version="0.0")
+    call = SearchCall(tmp_path / "problem", None, BLOCKING, (), Limits(), version="0.0")
     with pytest.raises(InputError, match=r"on a worker, expected 0\.0"):
-        search_parts(call)
+        search_part(call)
     monkeypatch.setattr(calls, "available", lambda name: False)
     with pytest.raises(InputError, match="blocking is not installed on a worker"):
-        search_parts(SearchCall(tmp_path / "problem", None, BLOCKING, {}, Limits()))
+        search_part(SearchCall(tmp_path / "problem", None, BLOCKING, (), Limits()))
 
 
 def test_the_engine_that_suits(monkeypatch):

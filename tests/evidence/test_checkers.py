@@ -13,9 +13,8 @@ from naiveproofs import cnf_of, random_clauses, satisfiable, write_cnf
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.evidence import proofs as proofs_module
-from cnfgen_puzzles.evidence.builtin import lrat_steps
 from cnfgen_puzzles.evidence.checkers import CHECKERS, VERIFIED, pick_checker, proving
-from cnfgen_puzzles.evidence.proofs import LRAT_TRIALS, check_proof, megabytes_for, plain_clauses, translate_proof
+from cnfgen_puzzles.evidence.proofs import LRAT_TRIALS, check_proof, megabytes_for, plain_clauses
 from cnfgen_puzzles.evidence.selftest import pigeons
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import run_solver
@@ -153,18 +152,6 @@ def test_plain_clauses_say_the_same(clauses):
     assert models[:16] == models[16:]
     if any(not any(-literal in clause for literal in clause) for clause in clauses):
         assert all(len({abs(literal) for literal in clause}) == len(clause) for clause in plain)
-
-
-def test_translation(proofs, tmp_path):
-    hinted = tmp_path / "x.lrat"
-    done = translate_proof(proofs / "x.cnf", proofs / "drat", hinted, LIMITS)
-    assert (done.verified, done.by) == (True, "drat-trim")
-    assert [*lrat_steps(hinted.read_bytes())][-1][1] == []
-    assert check_proof(proofs / "x.cnf", hinted, LIMITS, proof_format="lrat", checker="lrat").verified
-    hinted.unlink()
-    (tmp_path / "wrong").write_text("0\n")
-    assert translate_proof(proofs / "x.cnf", tmp_path / "wrong", hinted, LIMITS).refused
-    assert not hinted.exists()
 
 
 # -- programs that misbehave --------------------------------------------------------------------------------------------------

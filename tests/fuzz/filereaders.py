@@ -26,7 +26,7 @@ from cnfgen_puzzles.common.numbers import parse_size
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.state import NAME, SCHEMA, VERSION, EnumerationState
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.pipeline.cegar import STATE_FILE, open_state, read_added
+from cnfgen_puzzles.pipeline.cegar import STATE_FILE, CegarLoop, open_state
 from cnfgen_puzzles.solving.answers import statistics_in
 from cnfgen_puzzles.solving.table import Solver, find_solver
 
@@ -144,14 +144,12 @@ def problem() -> Problem:
     return Problem(cnf, [1, 2, 3])
 
 
-CUBES = [(1, 2), (1, -2), (-1,)]
-
-
 def counting_states() -> Iterable[bytes]:
     counting_state(b"")
-    state = EnumerationState(folder("counting"), problem(), CUBES)
-    state.parts.divide(3, [1, -2])
-    state.keep(0, ["1 2", "1 2 3"])
+    state = EnumerationState(folder("counting"), problem())
+    state.parts.divide(0, [1, -2])
+    state.parts.divide(3, [3])
+    state.keep(1, ["1 2", "1 2 3"])
     state.close()
     yield (folder("counting") / NAME).read_bytes()
 
@@ -159,7 +157,7 @@ def counting_states() -> Iterable[bytes]:
 def counting_state(data: bytes) -> Any:
     """The parts of a state whose journal has these lines, with their solutions."""
     (folder("counting") / NAME).write_bytes(resealed(data))
-    state = EnumerationState(folder("counting"), problem(), CUBES)
+    state = EnumerationState(folder("counting"), problem())
     try:
         return state.parts.numbers(), [state.finished(part) for part in state.parts.numbers()]
     finally:
@@ -185,20 +183,23 @@ def loop_states() -> Iterable[bytes]:
         yield (folder("loop") / STATE_FILE).read_bytes()
 
 
-def loop() -> Any:
-    return MAZE.refinement(solved(MAZE)[0].puzzle, MAZE.encoding())
+def read_loop(more: Any = None) -> Any:
+    """The constraints in the state, after one more line if it is given."""
+    loop = CegarLoop(MAZE, solved(MAZE)[0].puzzle)
+    with open_state(folder("loop"), MAZE, loop.puzzle) as journal:
+        if more is not None:
+            journal.append({"added": more})
+        journal.resume(loop.add_line, "remove it")
+    return loop.refinement.added
 
 
 def loop_state(data: bytes) -> Any:
     (folder("loop") / STATE_FILE).write_bytes(data)
-    with open_state(folder("loop"), MAZE, solved(MAZE)[0].puzzle) as journal:
-        return read_added(journal, loop())
+    return read_loop()
 
 
 def loop_again(found: Any) -> None:
-    with open_state(folder("loop"), MAZE, solved(MAZE)[0].puzzle) as journal:
-        journal.append({"added": found})
-        assert read_added(journal, loop()) == found
+    assert read_loop(found) == found
 
 
 # -- the table --------------------------------------------------------------------------------------------------------------

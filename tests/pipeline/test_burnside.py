@@ -20,10 +20,10 @@ def tiling(board, pieces, **options):
 def counted(instance, up_to):
     """The number of orbits and of all solutions, by a counter in this process."""
     fixed = FixedPoints(instance, symmetry_of(instance, up_to))
-    question = fixed.question()
+    problem, restrictions = fixed.question()
     numbers = []
-    for restriction in question.restrictions:
-        reduced = reduce_formula([*question.cnf.clauses(), *restriction], question.projection)
+    for restriction in restrictions:
+        reduced = reduce_formula([*problem.cnf.clauses(), *restriction], problem.projection)
         numbers.append(reduced.count(COUNTERS["ganak"]))
     return fixed.orbits(numbers), numbers[0]
 

@@ -102,8 +102,8 @@ def test_a_state_resumes_with_the_mazes_added_so_far(tmp_path):
         list(loop.boards())
     assert len(loop.refinement.added) == 4
     second = CegarLoop(MAZE, puzzle("blocked", "3x3", length=10), add=1, state=tmp_path / "s", solver="glucose4")
-    assert second.refinement.added == loop.refinement.added
     assert (list(second.boards()), second.status) == ([], UNSATISFIABLE)
+    assert second.refinement.added[:4] == loop.refinement.added
     third = CegarLoop(MAZE, puzzle("blocked", "3x3", length=10), state=tmp_path / "s")
     assert (list(third.boards()), third.rounds) == ([], 1)
     assert whole > 5
@@ -115,8 +115,8 @@ def test_a_state_resumes_with_the_mazes_added_so_far(tmp_path):
         (9, [0], "belongs to other work: found puzzle string of 9"),
         (10, [0, 39], "found 39, expected a number from 0 to 38"),
         (10, [True], "found True, expected a number"),
-        (10, "0", "found '0', expected a number"),
-        (10, None, "its seal is missing or wrong"),
+        (10, "0", "found a text as 'added', expected an array"),
+        (10, None, "its checksum does not match"),
     ],
 )
 def test_a_state_of_another_puzzle_or_a_damaged_one_is_refused(tmp_path, length, added, words):

@@ -239,22 +239,23 @@ def test_an_error_says_of_which_file_it_is(tmp_path):
     assert item.error == f"{tmp_path / 'x.mazes'}: found neither --pattern and --length, expected one of them"
 
 
-def test_without_an_executor_this_process_answers_in_order(folder, tmp_path, monkeypatch):
+def test_one_thread_answers_in_order(folder, tmp_path, monkeypatch):
     place, truth = folder
     items = items_in(place)
     expected = {file: VERDICT.get(count, "several") for file, count in truth.items()}
-    with AnswerFile(tmp_path / "out.jsonl") as answers:
+    with AnswerFile(tmp_path / "out.jsonl") as answers, ThreadPoolExecutor(1) as thread:
         found = []
-        for each in answer_items(items, question_of(UNIQUE), answers, None):
+        for each in answer_items(items, question_of(UNIQUE), answers, thread):
             found.append((str(each.item), each.verdict, len(lines_of(answers.path))))
     assert found == [(file, verdict, number) for number, (file, verdict) in enumerate(expected.items(), 1)]
     for error in (CnfgenError("no room"), RuntimeError("no room")):
         monkeypatch.setattr(collection, "answer_puzzle", Mock(side_effect=error))
-        failed = list(answer_items(items, question_of(UNIQUE), None, None))
+        with ThreadPoolExecutor(1) as thread:
+            failed = list(answer_items(items, question_of(UNIQUE), None, thread))
         assert {(each.verdict, "no room" in each.sentence) for each in failed} == {("failed", True)} and len(failed) == len(truth)
     monkeypatch.setattr(collection, "answer_puzzle", Mock(side_effect=KeyboardInterrupt))
-    with pytest.raises(KeyboardInterrupt):
-        list(answer_items(items, question_of(UNIQUE), None, None))
+    with ThreadPoolExecutor(1) as thread, pytest.raises(KeyboardInterrupt):
+        list(answer_items(items, question_of(UNIQUE), None, thread))
 
 
 def test_a_failure_of_one_puzzle_is_reported_and_retried(tmp_path, folder):
@@ -348,13 +349,10 @@ def test_a_line_that_was_edited_is_asked_again(folder, tmp_path, sealed):
     [
         (lambda line: line[:40] + b"\n", "damaged line"),
         (lambda line: b"[1, 2]\n", "damaged line|JSON object"),
-        (lambda line: line.replace(b'"sha256"', b'"sha"'), "has no 'sha256'"),
-        (lambda line: line.replace(b'"verdict":"', b'"verdict":"x'), "found the verdict 'x"),
-        (lambda line: line.replace(b'"number":1', b'"number":"1"'), "found '1' as 'number'"),
-        (lambda line: line.replace(b'"number":1', b'"number":true'), "found True as 'number'"),
-        (lambda line: line.replace(b'"verdict":"solved"', b'"verdict":"unreadable"'), "has no 'error'"),
-        (lambda line: line.replace(b'"time":{"wall":', b'"time":{"wall":"a","x":'), "found 'a' as a time"),
-        (lambda line: line.replace(b'"time":{"wall":', b'"time":{"wall":true,"x":'), "found True as a time"),
+        (lambda line: line.replace(b'"sha256"', b'"sha"'), "not an answer: 'sha256'"),
+        (lambda line: line.replace(b'"number":1', b'"number":"1"'), "found a text as 'number', expected"),
+        (lambda line: line.replace(b'"number":1', b'"number":true'), "found true or false as 'number'"),
+        (lambda line: line.replace(b'"time":{', b'"time":1,"x":{'), "found a whole number as 'time', expected"),
     ],
 )
 def test_a_damaged_line_is_refused_with_its_number(tmp_path, damage, told):

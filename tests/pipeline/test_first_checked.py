@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from itertools import combinations
 from types import SimpleNamespace
 
@@ -111,23 +109,3 @@ def test_an_unverified_answer_waits_for_the_given_time():
     runs = []
     found = asked([SAYS, PROVED], after=[0.0, LATER], patience=lambda run: runs.append(run) or 0.0)
     assert (found.run, found.others, runs) == (SAYS.run, (), [SAYS.run])
-
-
-@pytest.mark.parametrize("checked", [PROVED, said("too slow", "UNSATISFIABLE", CLAIMED)])
-def test_the_race_waits_for_the_end_of_a_check(checked):
-    """The check began before the unverified answer came. It has its own limits, so its answer counts whenever it comes; if the
-    check was not finished, that answer says why."""
-    checking, has_begun = set(), threading.Event()
-
-    def claim():
-        has_begun.wait()
-        return SAYS
-
-    def check():
-        checking.add(1)
-        has_begun.set()
-        time.sleep(0.05)
-        return checked
-
-    _, found = first_checked([claim, check], [False, True], lambda run: 0.0, checking=checking)
-    assert (found.run, found.others) == (checked.run, (SAYS.run,))

@@ -10,14 +10,13 @@ from cnfgen_puzzles.cli.app import say, say_lines
 from cnfgen_puzzles.cli.boards import PICTURES, Display
 from cnfgen_puzzles.cli.certificates import report_certificate
 from cnfgen_puzzles.cli.errors import ANSWERED, INTERRUPTED, exit_code_of
-from cnfgen_puzzles.cli.progress import show_progress
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.counting.counters import COUNTERS, EXTRA
 from cnfgen_puzzles.counting.total import MANY
 from cnfgen_puzzles.pipeline.api import solutions_of
-from cnfgen_puzzles.pipeline.count import Count, Solutions, count
+from cnfgen_puzzles.pipeline.count import Solutions, count
 from cnfgen_puzzles.pipeline.mus import bound_limits, extract_mus
 from cnfgen_puzzles.pipeline.request import CertificateOrder, CountRequest, MusRequest
 from cnfgen_puzzles.solving.executors import jobs_of, open_executor
@@ -32,9 +31,7 @@ def enumerate_boards(request: CountRequest, display: Display, *, scheduler: str 
     with open_executor(scheduler) if scheduler is not None else nullcontext() as executor, doing("counting"):
         if executor is not None and not jobs_of(executor):
             say(f"{scheduler}: no workers yet; waiting for the first one", err=True)
-        solutions: Solutions = solutions_of(
-            replace(request, executor=executor, progress=lambda found: show_progress(count_line(found)))
-        )
+        solutions: Solutions = solutions_of(replace(request, executor=executor))
         if request.listed:
             display.show_all(solutions)
         else:
@@ -67,12 +64,6 @@ def enumerate_boards(request: CountRequest, display: Display, *, scheduler: str 
     return exit_code_of(found.status if found.complete else "UNKNOWN", as_solvers=as_solvers)
 
 
-def count_line(found: Count) -> str:
-    """A line of progress: the number of solutions so far."""
-    parts = f", {found.parts_done} of {found.parts} parts done" if found.parts > 1 else ""
-    return f"{found.engine}: {found.solutions} solutions so far{parts}"
-
-
 def certify_boards(
     request: CountRequest,
     order: CertificateOrder,
@@ -88,7 +79,7 @@ def certify_boards(
 
     try:
         with doing("counting"):
-            found = certify_count(request, order, keep=keep, checker=checker, on_look=show_progress)
+            found = certify_count(request, order, keep=keep, checker=checker)
     except KeyboardInterrupt:
         say("interrupted; the same command resumes", err=True)
         return INTERRUPTED

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cnfgen_puzzles.cli.app import say, write_text
-from cnfgen_puzzles.cli.progress import show_progress
+from cnfgen_puzzles.common.activity import update_activity
 from cnfgen_puzzles.pipeline.answer import Answer
 from cnfgen_puzzles.pipeline.api import solve_request
 from cnfgen_puzzles.pipeline.cegar import CegarAnswer, CegarLoop
@@ -21,7 +21,7 @@ def answer_by_cegar(request: SolveRequest, output: str | None) -> Answer | None:
     The lazy constraints of the final formula go to the file `output`.
     """
     try:
-        answer = solve_request(replace(request, progress=lambda loop: show_progress(round_line(loop))))
+        answer = solve_request(replace(request, progress=lambda loop: update_activity(round_line(loop))))
     except KeyboardInterrupt as stopped:
         kept = f"; the same command resumes from the state in {request.state}" if request.state else ""
         say(f"{f'interrupted {stopped}'.strip()}{kept}", err=True)

@@ -6,6 +6,7 @@ import json
 import resource
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
@@ -64,7 +65,7 @@ def solve_collection(
         progress = Progress(len(items), "puzzle", quiet=quiet or jsonl is None)  # otherwise the answers show the progress
         try:
             with (
-                nullcontext() if jobs == 1 else Processes(jobs) as executor,
+                ThreadPoolExecutor(1) if jobs == 1 else Processes(jobs) as executor,
                 progress,
                 closing(answer_items(items, question, answers, executor)) as found,
             ):

@@ -9,13 +9,14 @@ import os
 import shutil
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Self
 
+from cnfgen_puzzles.common.activity import update_activity
 from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.digests import digest
 from cnfgen_puzzles.common.files import scratch_folder
@@ -59,8 +60,8 @@ from cnfgen_puzzles.evidence.certificate import (
     lines_text,
     projection_text,
 )
-from cnfgen_puzzles.evidence.checkers import DRAT_TRIM, ProofChecker
-from cnfgen_puzzles.evidence.proofs import check_proof, ready_checker, translate_proof
+from cnfgen_puzzles.evidence.checkers import DRAT_TRIM, HINTED, TRANSLATE, ProofChecker
+from cnfgen_puzzles.evidence.proofs import check_proof, ready_checker, run_step, take_output
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.distribute import Work, distribute
 from cnfgen_puzzles.solving.executables import checksum
@@ -69,7 +70,7 @@ from cnfgen_puzzles.solving.process import Limits
 
 STATEMENT = "all-models"
 
-SCHEMA, VERSION, NAME = "cnfgen-puzzles/cubes", 2, "cubes.jsonl"
+SCHEMA, VERSION, NAME = "cnfgen-puzzles/cubes", 3, "cubes.jsonl"
 """The identification of the state's journal."""
 
 
@@ -140,24 +141,19 @@ def _complete_models(cnf: Cnf, solutions: Sequence[Literals], projection: Sequen
 class ListProof:
     """The proof that a list is complete: `run()` refutes all cubes, `write()` writes the files of a certificate.
 
-    `checker` reads LRAT. `folder` is for the state, from which an interrupted or killed run resumes: a journal of the cubes that
-    are `refuted`, with their proofs, and `divided` (literals of the children, and those that lead to a conflict at once). It is
-    not evidence; only checked proofs are, these or others. InputError for the state of another problem, and for a damaged one.
+    `checker` reads LRAT. `folder` is for the state, from which an interrupted or killed run resumes: a journal of the cubes
+    that are `refuted`, with their proofs, and `divided` (the literals of the children). It is not evidence; only checked proofs
+    are, these or others. InputError for the state of another problem, and for a damaged one.
 
-    `jobs` cubes are refuted in parallel (None: one for each core). With `keep`, the proofs are kept in the folder. `on_look` is
-    called repeatedly; `refuted`, `waiting` (the number of cubes that are known and not finished), and `cpu` (seconds, including
-    child processes) show the progress.
+    `jobs` cubes are refuted in parallel (None: one for each core). With `keep`, the proofs are kept in the folder. `cpu` is in
+    seconds and includes child processes.
     """
 
-    def __init__(
-        self, listed: ListedSolutions, folder: Path, checker: ProofChecker, jobs: int | None = None, keep: bool = False,
-        on_look: Callable[[ListProof], None] | None = None, limits: Limits | None = None,
-    ):  # fmt: skip
-        self.listed, self.checker, self.keep, self.limits = listed, checker, keep, limits or Limits()
+    def __init__(self, listed: ListedSolutions, folder: Path, checker: ProofChecker, jobs: int | None = None, keep: bool = False):
+        self.listed, self.checker, self.keep = listed, checker, keep
         self.jobs = jobs or len(usable_cores())
-        self.folder, self.refuted, self.divided = folder, dict[Literals, Proof](), dict[Literals, tuple[Literals, Literals]]()
-        self.cpu, self.waiting = 0.0, 0
-        self._look = on_look or (lambda proof: None)
+        self.folder, self.refuted, self.divided = folder, dict[Literals, Proof](), dict[Literals, Literals]()
+        self.cpu = 0.0
         self._journal = Journal(folder / NAME, {"schema": SCHEMA, "version": VERSION, "problem": listed.identity()})
         try:
             self._journal.resume(self._take, "remove the folder to prove everything again")
@@ -170,7 +166,7 @@ class ListProof:
         if "proof" in line.entry:
             self.refuted[cube] = Proof(**line.entry["proof"])
         else:
-            self.divided[cube] = tuple(line.entry["choices"]), tuple(line.entry["dead"])
+            self.divided[cube] = tuple(line.entry["choices"])
 
     def __enter__(self) -> Self:
         return self
@@ -196,8 +192,7 @@ class ListProof:
             if cube not in self.divided:
                 found.append(cube)
             else:
-                choices, dead = self.divided[cube]
-                waiting += [extend_cube(cube, literal) for literal in choices if literal not in dead][::-1]
+                waiting += [extend_cube(cube, literal) for literal in reversed(self.divided[cube])]
         return found
 
     def kept_file(self, cube: Literals) -> Path:
@@ -212,26 +207,19 @@ class ListProof:
             return
         stop = threading.Event()
         with scratch_folder("proving") as work:
-            refuter = Refuter(self.listed.blocked_formula(), work, self.checker, self.limits)
-            current = set[Literals]()
-
-            def cubes() -> Iterator[Literals | None]:
-                while True:
-                    if todo:
-                        current.add(todo[0])
-                    yield todo.pop(0) if todo else None
+            refuter = Refuter(self.listed.blocked_formula(), self.checker)
+            cubes = iter(lambda: todo.pop(0) if todo else None, -1)
 
             def call(cube: Literals) -> Work:
                 return self._refute, refuter, cube, work, stop
 
-            with ThreadPoolExecutor(self.jobs) as executor, closing(distribute(executor, cubes(), call, "cubes")) as results:
+            with ThreadPoolExecutor(self.jobs) as executor, closing(distribute(executor, cubes, call, "cubes")) as results:
                 try:
                     for result in results:
                         if result is not None:
-                            current.remove(result.unit)
                             todo += self._record(result.unit, result.result())
-                        self.waiting = len(todo) + len(current)
-                        self._look(self)
+                        text = f"proving that there are no others: {len(self.refuted)} cubes done, {len(todo)} waiting"
+                        update_activity(text)
                 finally:
                     stop.set()
 
@@ -252,14 +240,13 @@ class ListProof:
                 self._journal.append({"cube": cube, "proof": asdict(proof)})
                 self.refuted[cube] = proof
             return []
-        found = Divider(replace(self.listed.problem, projection=range(1, self.listed.problem.cnf.num_variables + 1))).divide(cube)
-        if found is None:
+        divider = Divider(replace(self.listed.problem, projection=range(1, self.listed.problem.cnf.num_variables + 1)))
+        choices = tuple(divider.choices(cube))
+        if not choices:
             raise NotRefuted(f"the cube {literals_text(cube)} can neither be refuted nor divided")
-        alive, dead = found
-        choices = *alive, *dead
-        self._journal.append({"cube": cube, "choices": choices, "dead": dead})
-        self.divided[cube] = choices, tuple(dead)
-        return [extend_cube(cube, literal) for literal in alive]
+        self._journal.append({"cube": cube, "choices": choices})
+        self.divided[cube] = choices
+        return [extend_cube(cube, literal) for literal in choices]
 
     # -- the proof that the cubes cover everything ----------------------------------------------------------------------------
 
@@ -267,10 +254,8 @@ class ListProof:
         """The proof of the cover in DRAT: all images of the cubes that were divided, later ones first, and the empty clause."""
         group = list(generate_group(self.listed.symmetries, self.listed.problem.cnf.num_variables))
         clauses: list[str] = []
-        for cube, (_, dead) in reversed(self.divided.items()):
-            below = [extend_cube(cube, literal) for literal in dead]
-            for each in (*below, cube):
-                clauses += sorted({_negate(mapped(each, symmetry)) for symmetry in group})
+        for cube in reversed(self.divided):
+            clauses += sorted({_negate(mapped(cube, symmetry)) for symmetry in group})
         return "".join([*(clause for clause in clauses if clause != "0\n"), "0\n"]).encode()
 
     def _check_cover(self, draft: Draft, cover: Path) -> bool:
@@ -281,22 +266,22 @@ class ListProof:
             path, hints = work / "cover.cnf", work / "hints"
             with path.open("wb") as stream:
                 write_dimacs(formula, stream)
-            check = translate_proof(path, cover, hints, self.limits, cnf=formula) if DRAT_TRIM.available() else None
-            translated = hints.exists()
-            if not translated and (check is None or check.unfinished):  # drat-trim writes none if unit propagation is enough
-                Refuter(formula, work, self.checker, self.limits).write_proof((), hints, lambda: False)
+            translated, check = False, None
+            if DRAT_TRIM.available():
+                (work / "translation").mkdir()
+                written = work / "translation" / "scratch" / HINTED
+                check = run_step(TRANSLATE, path, cover, work / "translation", Limits(), written)
+                translated = bool(take_output(written, hints))
             if check is None or not check.refused:
-                check = check_proof(path, hints, self.limits, cnf=formula, proof_format="lrat", checker=self.checker.name)
+                if not translated:  # drat-trim writes none if unit propagation is enough
+                    Refuter(formula, self.checker).write_proof((), hints, lambda: False)
+                check = check_proof(path, hints, cnf=formula, proof_format="lrat", checker=self.checker.name)
             if not check.verified:
                 raise NotRefuted(f"the proof that the cubes cover everything was not verified: {check.reason}")
             draft.take(COVER_HINTS, hints)
             return translated
 
     # -- the certificate ------------------------------------------------------------------------------------------------------
-
-    def progress(self) -> str:
-        """The progress, in words."""
-        return f"proving that there are no others: {len(self.refuted)} cubes done, {self.waiting} waiting"
 
     def write(self, draft: Draft) -> list[Program]:
         """Write the files of a certificate that contains formula and projection set; returns the checkers that were used."""
@@ -351,7 +336,6 @@ def certify_list(
     keep: bool = False,
     replaces: bool = False,
     checker: str | None = None,
-    on_look: Callable[[ListProof], None] | None = None,
 ) -> str:
     """Write the certificate that these (true variables of the projection set) are all solutions; the SHA-256 of its SHA256SUMS.
 
@@ -361,7 +345,7 @@ def certify_list(
     """
     check_place(folder, replaces=replaces)
     chosen = ready_checker(checker, "lrat")
-    with ListProof(check_list(problem, solutions, symmetries), state_folder(folder), chosen, jobs, keep, on_look) as proof:
+    with ListProof(check_list(problem, solutions, symmetries), state_folder(folder), chosen, jobs, keep) as proof:
         proof.run()
         with Draft(folder, replaces=replaces) as draft:
             draft.add(FORMULA, cnf_text(problem.cnf))
@@ -378,7 +362,7 @@ def certify_list(
 def refute_anew(formula: Cnf, cubes: Sequence[Literals], checker: str | None = None) -> None:
     """Prove again, and check the proofs, that no model of the formula satisfies one of the cubes. Damaged otherwise."""
     with scratch_folder("proving") as work:
-        refuter = Refuter(formula, work, ready_checker(checker, "lrat"), Limits())
+        refuter = Refuter(formula, ready_checker(checker, "lrat"))
         for number, cube in enumerate(cubes, start=1):
             place = work / str(number)
             place.mkdir()

@@ -50,8 +50,8 @@ class Proof:
 class Refuter:
     """Refutes cubes of one formula: exact covers by the search for these, other formulas by a solver. Thread-safe."""
 
-    def __init__(self, cnf: Cnf, folder: Path, checker: ProofChecker, limits: Limits):
-        self.cnf, self.checker, self._folder, self._limits = cnf, checker, folder, limits
+    def __init__(self, cnf: Cnf, checker: ProofChecker):
+        self.cnf, self.checker = cnf, checker
         self._cover = CoverFormula(cnf)
         if self._cover.suitable:
             load()  # compiles, before threads need it
@@ -67,7 +67,7 @@ class Refuter:
         formula, folder = place / "cube.cnf", place / "check"
         self._write_formula(cube, formula)
         folder.mkdir()
-        check = run_step(self._step, formula, proof, folder, Limits(memory=self._limits.memory))
+        check = run_step(self._step, formula, proof, folder, Limits())
         maker, length = TREE if self._cover.suitable else SOLVER, proof.stat().st_size
         if stopped() or (check.unfinished and length > LONG_PROOF):
             return None
@@ -95,7 +95,7 @@ class Refuter:
     def _by_solver(self, cube: Literals, proof: Path) -> float | None:
         formula = proof.with_name("solver.cnf")
         cnf = self._write_formula(cube, formula)
-        limits = Limits(cpu=MOST_CPU, memory=self._limits.memory, proof=MOST_BYTES)
+        limits = Limits(cpu=MOST_CPU, proof=MOST_BYTES)
         run = run_solver(find_solver(SOLVER).with_hints(), formula, cnf=cnf, limits=limits, proof=proof)
         formula.unlink()
         if run.status == SATISFIABLE:

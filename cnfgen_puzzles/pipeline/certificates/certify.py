@@ -129,7 +129,7 @@ class PuzzleDraft:
         }  # fmt: skip
         facts = PuzzleFacts(self.family, self.puzzle, vmap, claim_of(code, count, convention), details, self.files.names)
         certificate = Certificate(facts.claim, details, tuple(dict.fromkeys(self.programs)))
-        self.wanted.sums = self.files.seal(CLAIMS[code].statement, certificate, readme(facts), count)
+        self.wanted.sums = self.files.seal(CLAIMS[code], certificate, readme(facts), count)
 
 
 # -- answers ---------------------------------------------------------------------------------------------------------------

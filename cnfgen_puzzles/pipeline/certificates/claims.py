@@ -62,24 +62,16 @@ class PuzzleFacts:
         return f"{len(numbers)} {self.family.refinement.noun} of the puzzle"
 
 
-@dataclass(frozen=True)
-class PuzzleClaim:
-    """`statement` is the statement about the formula, `boards` the number of boards in the folder."""
-
-    statement: str
-    boards: int = 0
-
-
-CLAIMS: Mapping[str, PuzzleClaim] = {
-    "solution": PuzzleClaim("model", boards=1),
-    "several": PuzzleClaim("two-models", boards=2),
-    "unique": PuzzleClaim("only-model", boards=1),
-    "board": PuzzleClaim("obeys", boards=1),
-    "count": PuzzleClaim("all-models"),
-    "none": PuzzleClaim("no-model"),
-    "argument": PuzzleClaim("argument"),
+CLAIMS: Mapping[str, str] = {
+    "solution": "model",
+    "several": "two-models",
+    "unique": "only-model",
+    "board": "obeys",
+    "count": "all-models",
+    "none": "no-model",
+    "argument": "argument",
 }
-"""The claims by code."""
+"""The claims by code, each with its statement about the formula."""
 
 
 def heading(facts: PuzzleFacts, convention: str = "") -> str:

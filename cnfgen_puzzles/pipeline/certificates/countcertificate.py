@@ -9,8 +9,6 @@ formula that leaves out no solutions. `claims` has the text of the claim. An int
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.counting.proving.cubes import ListProof, check_list, state_folder
@@ -24,15 +22,8 @@ from cnfgen_puzzles.pipeline.instance import Instance, make_instance, symmetry_o
 from cnfgen_puzzles.pipeline.request import CertificateOrder, CountRequest
 
 
-def certify_count(
-    request: CountRequest,
-    wanted: CertificateOrder,
-    *,
-    keep: bool = False,
-    checker: str | None = None,
-    on_look: Callable[[str], None] | None = None,
-) -> Count:
-    """Find all solutions, prove that there are no others, and write the certificate. `on_look` gets the progress.
+def certify_count(request: CountRequest, wanted: CertificateOrder, *, keep: bool = False, checker: str | None = None) -> Count:
+    """Find all solutions, prove that there are no others, and write the certificate.
 
     The request gives the puzzle, its encoding with options, the engine, and the number of jobs; with `raw`, symmetric solutions
     count separately. `keep` includes the proofs of the cubes. `checker` is one of `evidence.checkers` that reads LRAT, by default
@@ -40,19 +31,14 @@ def certify_count(
     """
     family, puzzle, jobs = request.family, request.puzzle, request.jobs
     chosen = ready_checker(checker, "lrat")
-    look = on_look or (lambda text: None)
     check_place(wanted.folder, replaces=wanted.replaces)
     instance = make_instance(family, puzzle, request.encoding or family.counting.proving_encoding, **request.options)
     if instance.map.up_to:
         raise InputError(
             f"found a formula that leaves out solutions ({instance.map.up_to}): a certificate of a count needs all of them"
         )
-    solutions = Solutions(
-        CountRequest(
-            family=family, puzzle=puzzle, instance=instance, engine=request.engine, jobs=jobs, raw=True,
-            progress=lambda found: look(f"{found.engine}: {found.raw} solutions so far"),
-        )
-    )  # fmt: skip
+    every = CountRequest(family=family, puzzle=puzzle, instance=instance, engine=request.engine, jobs=jobs, raw=True)
+    solutions = Solutions(every)
     with doing("looking for all solutions"):
         found = list(solutions)
     if not solutions.count().complete:
@@ -61,7 +47,7 @@ def certify_count(
     with doing("comparing the solutions with the formula"):
         listed = check_list(problem_of(instance), [each.true for each in found], permutations_of(instance))
         convention = symmetry.convention if symmetry and listed.symmetries else ""
-    with ListProof(listed, state_folder(wanted.folder), chosen, jobs, keep, lambda proving: look(proving.progress())) as proving:
+    with ListProof(listed, state_folder(wanted.folder), chosen, jobs, keep) as proving:
         with doing("proving that there are no others"):
             proving.run()
         with doing("writing the certificate"), Draft(wanted.folder, replaces=wanted.replaces) as draft:

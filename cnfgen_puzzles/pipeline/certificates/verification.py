@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -161,9 +161,8 @@ def facts_in(found: VerifiedFolder) -> PuzzleFacts:
         if details.keys() != DETAILS:
             raise ValueError(f"expected exactly the details {', '.join(sorted(DETAILS))}")
         code, pieces = claim["code"], details["pieces"]
-        _check_origin(member(details, "origin", dict), found.sizes)
         family = find_family(member(details, "family", str))
-        if code not in CLAIMS or CLAIMS[code].statement != found.statement:
+        if code not in CLAIMS or CLAIMS[code] != found.statement:
             raise ValueError(f"found the claim {code!r:.40}, which the statement {found.statement} does not show")
         if canonical(claim) != canonical(claim_of(code, found.count, member(claim, "convention", str) if found.count else "")):
             raise ValueError("the numbers of the claim differ from the manifest")
@@ -185,23 +184,6 @@ def facts_in(found: VerifiedFolder) -> PuzzleFacts:
     return PuzzleFacts(family, puzzle, vmap, claim, details, found.sizes)
 
 
-def _check_origin(origin: Mapping[str, Any], files: Collection[str]) -> None:
-    """ValueError unless an origin has one valid form, from which the puzzle can be read again, and names the original file if
-    any."""
-    given = [name for name in files if name.startswith(("puzzle.", "given.")) and name != PUZZLE]
-    match origin:
-        case {"file": str(name), "suffix": str(suffix), "options": dict()} if len(origin) == 3:
-            fits = given == [name] and given_name(suffix) == name and (not suffix or SAFE.fullmatch(suffix) is not None)
-        case {"generator": str(), "seed": int(seed), "options": dict()} if len(origin) == 3:
-            fits = not given and not isinstance(seed, bool)
-        case {"options": dict()} if len(origin) == 1:
-            fits = not given
-        case _:
-            fits = not given and origin == OF_PROGRAM
-    if not fits:
-        raise ValueError("found an origin from which the puzzle cannot be read again")
-
-
 def _puzzle(found: VerifiedFolder, family: Family) -> Puzzle:
     path = found.folder / PUZZLE
     with _damage():
@@ -217,21 +199,31 @@ def _puzzle(found: VerifiedFolder, family: Family) -> Puzzle:
 
 
 def _read_again(found: VerifiedFolder, facts: PuzzleFacts) -> str:
-    """Reading the puzzle again gives the same puzzle; the check in words."""
+    """Reading the puzzle again gives the same puzzle; the check in words. An origin has one of four forms, and names the original
+    file if there is one."""
     family, origin = facts.family, facts.details["origin"]
+    given = [name for name in found.sizes if name.startswith(("puzzle.", "given.")) and name != PUZZLE]
     with doing("reading the puzzle again"), _damage("the puzzle cannot be read again", found.folder):
         match origin:
-            case {"file": str(name), "suffix": str(suffix), "options": dict(options)}:
+            case {"file": str(name), "suffix": str(suffix), "options": dict(options), **more} if (
+                not more and given == [name] and given_name(suffix) == name and (not suffix or SAFE.fullmatch(suffix))
+            ):
                 puzzle = family.read(Source(name, found.data(name), suffix), **options)
                 message = f"reading {name} again gives {PUZZLE}"
-            case {"generator": str(name), "seed": int(seed), "options": dict(options)}:
+            case {"generator": str(name), "seed": int(seed), "options": dict(options), **more} if (
+                not more and not given and not isinstance(seed, bool)
+            ):
                 puzzle = family.generate(name, seed, **options)
                 message = f"calling the generator {name} again gives {PUZZLE}"
-            case {"options": dict(options)}:
+            case {"options": dict(options), **more} if not more and not given:
                 puzzle = family.read(None, **options)
                 message = f"reading the options again gives {PUZZLE}"
-            case _:
+            case _ if origin == OF_PROGRAM and not given:
                 puzzle, message = facts.puzzle, f"{PUZZLE} is the puzzle that a program supplied"
+            case _:
+                raise Damaged(
+                    "found an origin from which the puzzle cannot be read again", source=str(found.folder / CERTIFICATE)
+                )
     if canonical(family.puzzle_to_json(puzzle)) != found.data(PUZZLE):
         raise Damaged("differs from the original puzzle", source=str(found.folder / PUZZLE))
     return message
@@ -267,7 +259,7 @@ def _of_answer(found: VerifiedFolder, facts: PuzzleFacts, instance: Instance | N
     if code == "argument" and family.impossible(puzzle) is None:
         raise Damaged("no argument shows that this puzzle has no solution", source=str(found.folder / CERTIFICATE))
     boards = []
-    for model, _, listed in BOARD_FILES[: CLAIMS[code].boards]:
+    for model, _, listed in BOARD_FILES[: {"several": 2, "none": 0, "argument": 0}.get(code, 1)]:
         with _damage("does not decode to a solution", found.folder / (listed if instance is None else model)):
             if instance is not None:
                 boards.append(checked_board(family, puzzle, instance.map, found.model(model)))

@@ -26,6 +26,7 @@ from cnfgen_puzzles.solving.table import find_solver
 pytest.importorskip("numba")
 pytestmark = pytest.mark.skipif(not BUILT, reason="needs drat-trim and lrat-check")
 
+from cnfgen_puzzles.counting.proving import cubes  # noqa: E402
 from cnfgen_puzzles.counting.proving.cubes import ListProof, certify_list, check_list, refute_anew  # noqa: E402
 from cnfgen_puzzles.counting.proving.refuting import NotRefuted  # noqa: E402
 from cnfgen_puzzles.pipeline.certificates import countcertificate  # noqa: E402
@@ -254,16 +255,21 @@ def test_dominoes_on_4x4(dominoes, tmp_path):
         certify_list(problem, solutions[:-1], tmp_path / "less", jobs=1)
 
 
-def test_stopped_and_continued(dominoes, tmp_path):
+def test_stopped_and_continued(dominoes, tmp_path, monkeypatch):
     """Finished work is not repeated."""
     problem, solutions = dominoes
     listed = check_list(problem, solutions)
 
-    def stop(proving):
+    def stop(text):
         if proving.refuted:
             raise KeyboardInterrupt
 
-    with ListProof(listed, tmp_path / "s", CHOSEN, 1, on_look=stop) as proving, pytest.raises(KeyboardInterrupt):
+    with (
+        monkeypatch.context() as patch,
+        ListProof(listed, tmp_path / "s", CHOSEN, 1) as proving,
+        pytest.raises(KeyboardInterrupt),
+    ):
+        patch.setattr(cubes, "update_activity", stop)
         proving.run()
     done = (tmp_path / "s/cubes.jsonl").read_bytes()
     assert 1 < done.count(b"\n") < 1 + len(ListProof.roots(proving))
