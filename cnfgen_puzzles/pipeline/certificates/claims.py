@@ -96,7 +96,7 @@ def readme(facts: PuzzleFacts) -> Readme:
 
 
 def _claim(facts: PuzzleFacts) -> Iterator[str]:
-    """What the claim means for this puzzle, besides the guide for all certificates."""
+    """Details of the claim for this puzzle, besides the guide for all certificates."""
     code, group = facts.claim["code"], facts.details["symmetries"]
     if code == "argument":
         yield f"An argument shows it without a search: {printable(str(facts.family.impossible(facts.puzzle)))}."
