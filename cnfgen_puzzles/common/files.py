@@ -219,14 +219,17 @@ def _new_folder(place: Path, prefix: str) -> tuple[Path, int]:
 
 def _remove(path: Path, held: int) -> None:
     import shutil
-    import subprocess
 
-    with contextlib.suppress(RecursionError):
-        shutil.rmtree(path, ignore_errors=True)
-    if path.exists():  # a program has made very deep folders in it, or folders without rights
-        for command in (["chmod", "-R", "u+rwX"], ["rm", "-rf"]):
-            subprocess.run([*command, "--", path], stdin=subprocess.DEVNULL, capture_output=True, check=False)
-    os.close(held)
+    try:
+        with contextlib.suppress(RecursionError):
+            shutil.rmtree(path, ignore_errors=True)
+        if path.exists():  # a program has made very deep folders in it, or folders without rights
+            import subprocess
+
+            for command in (["chmod", "-R", "u+rwX"], ["rm", "-rf"]):
+                subprocess.run([*command, "--", path], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    finally:
+        os.close(held)
 
 
 def _locked(path: Path) -> int | None:
