@@ -219,11 +219,9 @@ def count_by(
     from cnfgen_puzzles.solving.process import LIMITS, Limits  # a lazy import: workers do not need it
 
     with scratch_folder("counter") as folder, doing(f"{counter.name} is counting"):
-        scratch = folder / "scratch"
         problem.write(folder / "problem")
-        scratch.mkdir()
         work = CounterWork(folder / "problem", counter.name, [list(map(list, each)) for each in restrictions])
-        measurement = run_worker(folder, work, limits or Limits(), scratch=scratch)
+        measurement = run_worker(folder, work, limits or Limits(), scratch=folder / "scratch")
         numbers, reason = list[int](), LIMITS.get(measurement.ended, INTERRUPTED if measurement.ended == ENDED else "")
         failure = "" if reason else failure_of(measurement, (folder / "stderr").read_bytes())
         if not reason and not failure:

@@ -353,7 +353,6 @@ def run_step(
     """The verdict of a step on a proof, which may be a pipe. `folder` is empty; `written` is the output file in its `scratch`."""
     program, scratch = step.program(), folder / "scratch"
     executable = program.locate()
-    scratch.mkdir()
     words = [word.replace("{written}", str(written)) for word in step.options]
     megabytes = megabytes_for(formula, proof, limits)
     environment = {name: value.replace("{megabytes}", str(megabytes)) for name, value in step.environment}

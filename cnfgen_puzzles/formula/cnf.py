@@ -86,8 +86,11 @@ class Cnf:
         if model and (max(model) > n or min(model) < -n):
             raise ValueError(f"a literal of the model lies beyond the {n} variables of the formula")
         if n > SPARSE * (len(self.literals) + len(model)):  # a table of all literals would need more memory
-            true = set(model)
-            return next((number for number, clause in enumerate(self.clauses(), start=1) if not _satisfied(clause, true)), None)
+            true = set(model)  # variables without a value are false
+            for number, clause in enumerate(self.clauses(), start=1):
+                if not any(literal in true or (literal < 0 and -literal not in true) for literal in clause):
+                    return number
+            return None
         truth = bytearray(2 * n + 1)  # indexed by literal: -n .. n, negative ones from the end
         truth[0] = 2
         truth[n + 1 :] = b"\x01" * n
@@ -97,8 +100,3 @@ class Cnf:
         values = bytes(map(bytes(truth).__getitem__, self.literals))
         found = FALSIFIED.search(values)
         return values.count(2, 0, found.end()) if found else None
-
-
-def _satisfied(clause: Iterable[int], true: Collection[int]) -> bool:
-    """Whether one literal is true; variables without a value are false."""
-    return any(literal in true or (literal < 0 and -literal not in true) for literal in clause)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -49,7 +49,8 @@ def explain(
     that differs between two boards cannot be decided. A hint for a half-filled puzzle first states whether it has a board.
     """
     family = family_of("explain", puzzle)
-    explaining = explaining_of(family)
+    if family.explaining is None:
+        raise InputError(f"found the family {family.name}, whose puzzles are not explained")
     depth, looks = DEPTH if depth is None else depth, LOOKS if looks is None else looks
     for name, number, least in (("depth", depth, 0), ("looks", looks, 0), ("most", 1 if most is None else most, 1)):
         if not isinstance(number, int) or isinstance(number, bool) or number < least:
@@ -62,7 +63,7 @@ def explain(
         found = Explanation(puzzle, (), UNSATISFIABLE, "no solution", family.blank(puzzle))
     else:
         with doing("solving by thought"):
-            found = explaining(puzzle, depth=depth, looks=looks, most=most, boards=lambda: filter(None, boards()))
+            found = family.explaining(puzzle, depth=depth, looks=looks, most=most, boards=lambda: filter(None, boards()))
     if found.status == UNSATISFIABLE and given:
         found = replace(found, sentence=f"{found.sentence}\n{contradicting(family, puzzle)}")
     if found.status == SATISFIABLE and (broken := family.check(puzzle, found.board)):
@@ -105,13 +106,6 @@ def contradicting(family: Family, puzzle: Puzzle) -> str:
         return f"What of it contradicts is not known: {error.message}"
     assert found is not None
     return found.sentence()
-
-
-def explaining_of(family: Family) -> Callable[..., Explanation]:
-    """The explanations of the family; InputError if it has none."""
-    if family.explaining is None:
-        raise InputError(f"found the family {family.name}, whose puzzles are not explained")
-    return family.explaining
 
 
 def conflicts(family: Family, puzzle: Puzzle, solver: str, limits: Limits | None = None) -> dict[str, Any]:

@@ -49,7 +49,8 @@ def fetch_archive(build: Mapping[str, Any], sources: Path, say: Say) -> tuple[Pa
     sources.mkdir(parents=True, exist_ok=True)
     for origin in build["origins"]:
         for kind, details in origin.items():
-            title = _title(kind, details)
+            package = details if kind == "url" else details.get("requirement") or details["package"]
+            title = f"{'upstream' if kind == 'url' else kind} {package}"
             try:
                 with tempfile.TemporaryDirectory(dir=sources, prefix=".fetch-") as folder:
                     return _keep(_from_origin(kind, details, sources, Path(folder)), sources / name, sums), title
@@ -66,10 +67,6 @@ def _from_origin(kind: str, details: Any, sources: Path, folder: Path) -> Path:
     package = _local(details["file"], details["sha256"], sources, lambda _: None)  # several recipes need it
     package = package or _keep(python_package(details, folder), sources / details["file"], details["sha256"])
     return _member(package, details["member"], folder)
-
-
-def _title(kind: str, details: Any) -> str:
-    return f"upstream {details}" if kind == "url" else f"{kind} {details.get('requirement') or details['package']}"
 
 
 def _keep(found: Path, place: Path, sums: Checksums) -> Path:

@@ -234,11 +234,12 @@ def _read_arrow(token: str) -> list[int]:
     return [_number(arrow), NONE if number == "-1" else _number(number), *(_number(m) & 3 for m in mark)]
 
 
-def _write_arrow(*clue: int) -> str:
-    return "." if clue[1] == NONE else ",".join(map(_token, clue))
-
-
-ARROWS = _each("arrows numbers", _read_arrow, _write_arrow, "numbers with commas, or .")
+ARROWS = _each(
+    "arrows numbers",
+    _read_arrow,
+    lambda *clue: "." if clue[1] == NONE else ",".join(map(_token, clue)),
+    "numbers with commas, or .",
+)
 MARKED_ARROWS = _each(
     "arrows numbers marks",
     _read_arrow,

@@ -46,10 +46,6 @@ def _read_body(reader: Reader, size: Size, known: dict[str, Any]) -> Lines:
     return tuple(clues[size.width :])
 
 
-def _write_body(rows: Lines, size: Size, known: dict[str, Any]) -> str:
-    return HEX.give([number for lines in beside(known, size) for line in lines for number in reversed(line)])
-
-
 def _read_section(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
     of_column, of_row = places(size)
     sides = zip(*(row[of_row:] for row in rows[:of_column]), strict=True), (row[:of_row] for row in rows[of_column:])
@@ -98,6 +94,13 @@ def with_saved(puzzle: Nonogram, answer: Answer) -> Nonogram:
 
 
 name = "nonogram"
-url = (Codec("rows", _read_body, _write_body, ("columns",)),)
+url = (
+    Codec(
+        "rows",
+        _read_body,
+        lambda rows, size, known: HEX.give([n for lines in beside(known, size) for line in lines for n in reversed(line)]),
+        ("columns",),
+    ),
+)
 file = (Section(_widths, _read_section, _write_section),)
 styles, older, variants = ("",), (), dict[str, str]()

@@ -196,11 +196,6 @@ def canonical(entry: Any) -> bytes:
     return f"{{\n{members}\n}}\n".encode()
 
 
-def map_text(instance: Instance) -> bytes:
-    """The variable map, as `gen-cnf` writes it next to a CNF."""
-    return f"{instance.map.to_json()}\n".encode()
-
-
 def program(name: str) -> bytes:
     """An awk program of `families/awk`. `verify.sh` has a list of the programs with their SHA-256, and runs no other."""
     return (Path(families.__file__).parent / "awk" / f"{name}.awk").read_bytes()
@@ -209,7 +204,7 @@ def program(name: str) -> bytes:
 def formula_files(instance: Instance, *, whole: bool = True) -> dict[str, bytes]:
     """Formula, map, and projection set of the puzzle, or (not `whole`) of some of its constraints, and the encoder for awk, if
     the family has one."""
-    vmap, files = instance.map, {FORMULA: cnf_text(instance.cnf), MAP: map_text(instance)}
+    vmap, files = instance.map, {FORMULA: cnf_text(instance.cnf), MAP: f"{instance.map.to_json()}\n".encode()}
     files[PROJECTION] = projection_text(instance.projection)
     encodes = whole and vmap.renaming is None
     name = instance.family.encoder_in_awk(instance.puzzle, vmap.encoding, vmap.options) if encodes else None
