@@ -258,7 +258,11 @@ class FamilyGroup(FamilyCommands):
             file: Any = args[0]
             found = parse_words(ctx, [click.Option(["--format"])], args[1:])
         else:
-            params = list({each.name: each for family in self.families for each in self.make(family).params}.values())
+            named: dict[str, click.Parameter] = {}  # `--seed` is that of the solver for families that make nothing
+            for each in (each for family in self.families for each in self.make(family).params):
+                if named.keys().isdisjoint(each.opts):
+                    named |= dict.fromkeys(each.opts, each)
+            params = list(dict.fromkeys(named.values()))
             check_hyphens(ctx, params, args)
             found = parse_words(ctx, params, args)
             file = found.get("file")

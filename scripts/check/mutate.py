@@ -105,7 +105,7 @@ TARGETS = (
            ("_judge",)),
     Target("answers", CHECKS, "cnfgen_puzzles/solving/answers.py",
            ("tests/solving/test_answers.py", "tests/solving/test_run.py"),
-           ("read_answer", "_read_lines")),
+           ("read_answer", "_read_model")),
     Target("falsified-clause", CHECKS, f"{FORMULA}/cnf.py", ("tests/formula", "tests/solving/test_run.py"),
            ("falsified_clause",)),
     Target("model-check", CHECKS, "cnfgen_puzzles/evidence/allmodels.py", ("tests/counting", "tests/evidence"),

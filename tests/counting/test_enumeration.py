@@ -186,7 +186,7 @@ def test_a_part_that_takes_too_long_is_divided(processes, fake_clasp, monkeypatc
 def test_a_state_is_continued_by_another_engine(tmp_path):
     problem, journal = permutations(5), tmp_path / "state/parts.jsonl"
     iterator = iter(Enumeration(problem, BLOCKING, jobs=1, state=tmp_path / "state"))
-    before = {next(iterator) for _ in range(100)}
+    before = {next(iterator) for _ in range(90)}  # of 120 in five parts
     iterator.close()
     kept = journal.read_text()
     enumeration = Enumeration(problem, CLASP, jobs=2, state=tmp_path / "state")

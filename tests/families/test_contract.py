@@ -98,7 +98,8 @@ def test_langford_counts_through_the_pipeline():
 
 def test_options_of_all_families_together_give_no_warning(command):
     done = command("solve-puzzle", "--n", "7", "--quiet")
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.returncode == 2 and b"found no puzzle, expected a family" in done.stderr
+    assert b"Warning" not in done.stderr and b"more than once" not in done.stderr
 
 
 def test_a_family_is_at_most_120_lines_and_the_page_shows_it():
