@@ -82,7 +82,7 @@ def forge(folder, change=lambda certificate: certificate, **manifest):
         facts = facts_in(found) if "family" in found.certificate.details else None
         text = readme(facts) if facts else formula_readme(found.statement, found.count, shown_in(folder))
         (folder / "README.md").write_bytes(readme_text(text))
-    except (Damaged, KeyError):
+    except (Damaged, KeyError, AttributeError):
         return  # the package would not write a README for such content
     reseal(folder)
 
