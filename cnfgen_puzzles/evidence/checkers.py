@@ -185,10 +185,11 @@ CHECKERS: Mapping[str, ProofChecker] = {checker.name: checker for checker in (VE
 
 
 def proving(solver: Solver, checker: str | None = None) -> Solver:
-    """The solver with its options for this checker: it writes LRAT if both can."""
+    """The solver with its options for this checker: it writes LRAT if both can, by default if any checker reads that."""
     if not solver.lrat_arguments:
         return solver
-    return solver.with_hints() if "lrat" in pick_checker(checker, solver.proof_format).formats else solver
+    reads_hints = (checker is None and LRAT.available()) or "lrat" in pick_checker(checker, solver.proof_format).formats
+    return solver.with_hints() if reads_hints else solver
 
 
 def pick_checker(name: str | None = None, proof_format: str = "text") -> ProofChecker:

@@ -34,10 +34,11 @@ def program(folder, name, text):
 def test_a_proof_of_none_and_of_the_only_one_is_checked_by_default(solver):
     none, one = cp.solve(CORNERS, solver=solver), cp.unique(DOT, solver=solver)
     assert none.evidence.kind == one.evidence.kind == "proof"
-    assert none.sentence() == f"No solution (proof checked by {OF_DRAT})."
-    assert one.sentence() == f"The only solution (proof checked by {OF_DRAT})."
+    checker = OF_HINTS if solver == "cadical" else OF_DRAT
+    assert none.sentence() == f"No solution (proof checked by {checker})."
+    assert one.sentence() == f"The only solution (proof checked by {checker})."
     entry = json.loads(json.dumps(one.to_json()))
-    assert entry["evidence"] == {"kind": "proof", "by": OF_DRAT, "note": "" if solver == "cadical" else NOTE}
+    assert entry["evidence"] == {"kind": "proof", "by": checker, "note": "" if solver == "cadical" else NOTE}
     assert [run["evidence"]["kind"] for run in entry["runs"]] == ["model", "proof"]
     assert entry["runs"][1]["verified"] is True
 
