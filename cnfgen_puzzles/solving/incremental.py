@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import json
 import pickle
 import sys
 import threading
 import time
-from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -239,7 +239,7 @@ class SessionTask:
 
     A request has new clauses (flat, each terminated by 0), the preferred phases, the assumptions, and a budget of conflicts. An
     answer has whether a model exists (None: the budget was exceeded), the literals of the model or of a core, statistics, and
-    the CPU time of the process in seconds.
+    the CPU time of the process in seconds. It is a line of JSON: the process is confined, so its output is data.
     """
 
     solver: str
@@ -248,9 +248,8 @@ class SessionTask:
         with IncrementalSolver(self.solver) as solver, contextlib.suppress(EOFError):
             while True:
                 satisfiable = solver.answer(*pickle.load(sys.stdin.buffer))
-                literals = array(INTS, solver.model if satisfiable else solver.core)
-                pickle.dump((satisfiable, literals, solver.statistics(), time.process_time()), answers.buffer)
-                answers.buffer.flush()
+                literals = list(solver.model if satisfiable else solver.core)
+                print(json.dumps([satisfiable, literals, solver.statistics(), time.process_time()]), file=answers, flush=True)
 
 
 def clauses_of(numbers: Sequence[int]) -> Iterator[list[int]]:

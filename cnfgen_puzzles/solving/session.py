@@ -14,6 +14,7 @@ Otherwise it works in a worker process under limits.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import pickle
 import threading
@@ -286,14 +287,14 @@ class Worker:
         with runs_of(self._owner):
             self._measurement = run_worker(folder, task, limits, scratch=folder / "scratch", stdin=folder / "stdin")
 
-    def ask(self, *request: Any) -> tuple[bool | None, array[int], dict[str, int], float] | None:
+    def ask(self, *request: Any) -> tuple[bool | None, list[int], dict[str, int], float] | None:
         """The answer to a request (`SessionTask`); None if the process has ended."""
         self._busy = True
-        answer: tuple[bool | None, array[int], dict[str, int], float] | None = None
-        with contextlib.suppress(BrokenPipeError, EOFError, pickle.UnpicklingError):
+        answer: tuple[bool | None, list[int], dict[str, int], float] | None = None
+        with contextlib.suppress(BrokenPipeError, ValueError):  # a last line that is cut off is no JSON
             pickle.dump(request, self._requests)
             self._requests.flush()
-            answer = pickle.load(self._answers)
+            answer = json.loads(self._answers.readline())
         self._busy = False
         self._folder.close()  # the process has opened its files; a worker that outlives a call leaves none
         return answer
