@@ -70,10 +70,14 @@ def test_all_of_them_grow_and_take_unknown_variables_and_the_empty_clause(solver
 def test_ctrl_c_ends_a_search_at_once(monkeypatch):
     """The session does not wait for a worker that searches for hours."""
 
-    def interrupted(stream):
+    dump = sessions.pickle.dump
+
+    def interrupted(request, stream):
+        dump(request, stream)
+        stream.flush()  # now the worker searches
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(sessions.pickle, "load", interrupted)
+    monkeypatch.setattr(sessions.pickle, "dump", interrupted)
     with pytest.raises(KeyboardInterrupt), open_session("cadical195") as session:
         session.add(pigeons(14))
         session.solve()
