@@ -9,6 +9,7 @@ character by its place in the URL.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress, islice, product, takewhile
@@ -94,7 +95,7 @@ class Codec:
 # -- values one after the other ---------------------------------------------------------------------------------------------
 
 
-class Spelling:
+class Spelling(ABC):
     """How values of places follow each other: signs of a few values each, and letters for gaps.
 
     The digits from `first` on are gaps of 1, 2, ... `empty` places. A sign stands for at most `longest` values, those of the last
@@ -106,12 +107,12 @@ class Spelling:
     clues: Collection[Any] = ()
     """The values of a table of signs."""
 
+    @abstractmethod
     def read(self, reader: Reader, sign: str) -> Sequence[Any]:
         """The values that a sign begins."""
-        raise NotImplementedError
 
     def spell(self, ahead: Sequence[Any]) -> tuple[str, int]:
-        """The sign of the first of these values, and the number of values for which it stands: 0 if there is none."""
+        """The sign of the first of these values, and the number of values for which it stands; none for what is only read."""
         return "", 0
 
     def take(self, reader: Reader, count: int) -> list[Any]:
