@@ -199,7 +199,9 @@ def notes(scene: Scene) -> str:
     if len(scene.limits) > 1:
         found.append(f"Limits differ, and all unsolved {scene.unit} are drawn at the longest limit.")
     if raised:
-        found.append(f"Times below {FLOOR * 1000:g} ms are drawn at {FLOOR * 1000:g} ms ({raised} {scene.unit}).")
+        found.append(
+            f"Times below {FLOOR * 1000:g} ms are drawn at {FLOOR * 1000:g} ms ({showing.numbered(raised, scene.unit[:-1])})."
+        )
     out = {name.removesuffix(MARK): why for name, why in scene.out.items()}
     return " ".join([*found, *common_notes([r.record for r in scene.runs], scene.time, out)])
 

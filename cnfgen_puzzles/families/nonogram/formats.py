@@ -69,8 +69,8 @@ def _clue_lines(lines: Lines, start: int, end: int, count: int, wanted: str) -> 
         return list(range(start, start + count))
     if len(filled) == count:
         return filled
-    blank = end - start - len(filled)
-    found = f"found {len(filled)} lines of clues" + (f" and {blank} blank lines" if blank else "")
+    blanks = f" and {blank} blank line{'s' * (blank != 1)}" if (blank := end - start - len(filled)) else ""
+    found = f"found {len(filled)} line{'s' * (len(filled) != 1)} of clues{blanks}"
     expected = f"expected {wanted} (an empty clue is written 0)"
     if len(filled) > count:
         raise lines.error(filled[count], f"{found}, {expected}: this one is too many")

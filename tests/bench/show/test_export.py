@@ -109,7 +109,7 @@ def test_the_command_exports(command, tmp_path):
     assert len(json.loads((tmp_path / "x.json").read_text())) == 1
 
 
-# -- for polars, pandas, and R ---- ----------------------------------------------------------------------------------------
+# -- for polars, pandas, and R -------------------------------------------------------------------------------------------
 
 
 def test_parquet_is_read_again():

@@ -71,7 +71,7 @@ def test_cactus_counts_solved_runs_by_time():
     lines = {s: [(r["solved"], r["seconds"], r["shown"]) for r in plot.data if r["solver"] == s] for s in "ab"}
     assert lines == {"a": [(1, 0.0, FLOOR), (2, 0.4, 0.4), (3, 0.5, 0.5), (4, 4.0, 4.0)], "b": [(1, 0.1, 0.1), (2, 0.2, 0.2)]}
     assert "6 of 8 runs are solved (CPU time, limit 10 s)" in plot.caption
-    assert "Times below 1 ms are drawn at 1 ms (1 runs)" in plot.caption
+    assert "Times below 1 ms are drawn at 1 ms (1 run)" in plot.caption
 
 
 def test_survival_is_a_share_of_all_runs_of_a_line():

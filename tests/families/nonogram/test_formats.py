@@ -274,7 +274,7 @@ WRONG = [
     (".mk", "2 b\n1 1\n", 1, "found 'b', expected a whole number for the width"),
     ("", "2\n3\n1 1\n2\n2\n1\n1\n", 5, "found '2', expected a blank line after the 2 row clues"),
     ("", "3\n2\n1 1\n2\n\n2\n1\n1\n", 6, "found '2', expected a blank line"),
-    ("", "2\n3\n1 1\n", 3, "found 1 lines of clues, expected 2 row clues before the blank line"),
+    ("", "2\n3\n1 1\n", 3, "found 1 line of clues, expected 2 row clues before the blank line"),
     ("", "2\n3\n1 1\n2\n\n\n", 4, "found 0 lines of clues, expected 3 column clues after the blank line"),
     ("", "2\n3\n1 1\n2\n\n2\n1\n", 7, "found 2 lines of clues, expected 3 column clues"),
     (
@@ -291,7 +291,7 @@ WRONG = [
     ("", NON.replace("width 3", "width 3 4"), 1, "found '3 4' after 'width'"),
     ("", NON.replace("width 3", "width 30000"), 1, "expected at most 10000"),
     ("", NON.replace("height 2\n", ""), 2, "found 'rows', expected 'height' before it"),
-    ("", NON.replace("2\ncolumns", "columns"), 4, "found 1 lines of clues, expected 2 clues after 'rows'"),
+    ("", NON.replace("2\ncolumns", "columns"), 4, "found 1 line of clues, expected 2 clues after 'rows'"),
     ("", NON.replace("1,1", "1,,1"), 4, "expected numbers with one separator between them"),
     ("", NON.replace("1,1", "1,-1"), 4, "found '-1', expected"),
     ("", NON.replace("1,1", "1,x"), 4, "found 'x'"),
