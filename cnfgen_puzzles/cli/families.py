@@ -9,10 +9,9 @@ import contextlib
 import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
@@ -90,7 +89,7 @@ def takers(named: Mapping[str, Any]) -> Iterable[tuple[Option, str]]:
         takes = [each for names in helps[name].values() for each in names]
         first, *others = helps[name]
         help = "; ".join([first, *(f"{', '.join(helps[name][other])}: {other}" for other in others)])
-        yield replace(option, help=help), "" if len(takes) == len(named) else ", ".join(takes)
+        yield option._replace(help=help), "" if len(takes) == len(named) else ", ".join(takes)
 
 
 def examples(command: str, family: Family, *rest: str) -> list[str]:
@@ -107,8 +106,7 @@ def suffixes_of(family: Family) -> Sequence[str]:
 # -- the puzzle that is meant ------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class PuzzleChoice:
+class PuzzleChoice(NamedTuple):
     """The chosen puzzle: read from `source`, generated from `seed`, or, without both, defined by `options`."""
 
     family: Family

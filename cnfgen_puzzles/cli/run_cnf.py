@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -83,7 +82,7 @@ def run_named(
     if len(portfolio) > 1 and threads:
         raise InputError("found --threads with several solvers, expected options behind each solver: 'kissat --sat,minisat-core'")
     if checker:
-        portfolio = tuple(replace(each, solver=proving(each.solver, checker)) for each in portfolio)
+        portfolio = tuple(each._replace(solver=proving(each.solver, checker)) for each in portfolio)
     with doing(f"reading {file}"):
         source = open_source(file)
         read = read_dimacs(source, relaxed=relaxed)

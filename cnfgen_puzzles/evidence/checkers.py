@@ -10,14 +10,13 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.solving.table import Solver, find_solver
 
 
-@dataclass(frozen=True)
-class VerdictLines:
+class VerdictLines(NamedTuple):
     """The verdict lines of a program. A proof is verified by exactly one line `verified` and no other verdict line."""
 
     verified: bytes
@@ -28,8 +27,7 @@ class VerdictLines:
     """Starts of lines that report an unfinished check."""
 
 
-@dataclass(frozen=True)
-class CheckStep:
+class CheckStep(NamedTuple):
     """A program of a checker. It reads the formula and the file `reads`, and either decides or writes the file `writes`."""
 
     title: str
@@ -44,8 +42,7 @@ class CheckStep:
     """Environment variables; `{megabytes}` is the size of the heap (`proofs.megabytes_for`)."""
 
 
-@dataclass(frozen=True)
-class ProofChecker:
+class ProofChecker(NamedTuple):
     """A checker: its steps for each proof format that it reads (those of `Solver.proof_format`).
 
     `memory` is the default memory limit of a step, in bytes. `strict`: no clause of the formula may have a literal twice or with
@@ -91,10 +88,10 @@ IN_OUR_WORDS = VerdictLines(
 
 TRIM = CheckStep("drat-trim", functools.partial(find_solver, "drat-trim"), PROOF, IN_OUR_WORDS)
 # drat-trim's `-I` for text does not terminate if it reads a character that is not part of a number
-TRIM_BYTES = replace(TRIM, options=("-i",))
+TRIM_BYTES = TRIM._replace(options=("-i",))
 # drat-trim's `-C` for binary output writes text if two unit clauses of the formula contradict each other
-TRANSLATE = replace(TRIM, writes=HINTED, options=("-L", "{written}"))
-TRANSLATE_BYTES = replace(TRANSLATE, options=("-i", *TRANSLATE.options))
+TRANSLATE = TRIM._replace(writes=HINTED, options=("-L", "{written}"))
+TRANSLATE_BYTES = TRANSLATE._replace(options=("-i", *TRANSLATE.options))
 CHECK = CheckStep(
     "lrat-check",
     functools.partial(find_solver, "lrat-check"),

@@ -22,9 +22,9 @@ import re
 import stat
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, printable
@@ -73,8 +73,7 @@ LEAST = 0.001
 """The time limit in seconds of a step if the steps before it have used up the time; its run then reports the limit."""
 
 
-@dataclass(frozen=True)
-class StepRun:
+class StepRun(NamedTuple):
     """The run of a step: its resources, and the bytes that it wrote for the next step."""
 
     program: Solver
@@ -88,8 +87,7 @@ class StepRun:
         return {"name": self.program.name, "version": version, "path": str(path), "sha256": checksum(path)}
 
 
-@dataclass(frozen=True)
-class ProofCheck:
+class ProofCheck(NamedTuple):
     """The verdict of a checker, the reason if it did not verify the proof, and the resources of the check (None if it did not
     run).
 
@@ -172,15 +170,15 @@ def check_proof(
     if checker is not None or not check.unfinished:
         return check
     if any(step.program.name == DRAT_TRIM.name and step.wrote for step in check.steps):
-        return replace(check, verified=True, unfinished=False, reason="", by=DRAT_TRIM.title, note=check.reason)
+        return check._replace(verified=True, unfinished=False, reason="", by=DRAT_TRIM.title, note=check.reason)
     if chosen is VERIFIED and proof_format in LRAT.formats and LRAT.available(proof_format) and not check.interrupted:
         second_checker, left = ready_checker(LRAT.name, proof_format), time_left(limits or Limits(), check.steps)
         second = _check_by(second_checker, cnf_file, proof, left, proof_format, cnf)
         if not second.unfinished:
             steps = (*check.steps, *second.steps)
-            return replace(second, note=check.reason, steps=steps, measurement=total(steps))
+            return second._replace(note=check.reason, steps=steps, measurement=total(steps))
     if chosen is BUILT_IN and proof_format in DRAT_TRIM.formats:
-        check = replace(check, reason=f"{check.reason}; {DRAT_TRIM.title}, which is faster, is not installed")
+        check = check._replace(reason=f"{check.reason}; {DRAT_TRIM.title}, which is faster, is not installed")
     return check
 
 
@@ -279,8 +277,8 @@ def _check_by(
             check = run_step(step, work / "formula.cnf", source, folder, time_left(limits, done), written)
             wrote = take_output(written, work / step.writes) if step.writes and check.verified else 0
             if step.writes and check.verified and not wrote:
-                check = replace(
-                    check, verified=False, reason=f"{step.title} wrote nothing{without_room(folder)}", unfinished=True
+                check = check._replace(
+                    verified=False, reason=f"{step.title} wrote nothing{without_room(folder)}", unfinished=True
                 )
             source.unlink()  # frees space for the next step
             assert check.measurement is not None
@@ -291,8 +289,8 @@ def _check_by(
     if reason:
         reason = f"{step.title}: {reason}" if len(steps) > 1 and step.title not in reason else reason
         reason = printable(reason + without_room(proof.parent))
-    check = replace(check, reason=reason, measurement=total(done), steps=tuple(done))
-    return replace(check, by=checker.title, note=checker.note(proof_format)) if check.verified else check
+    check = check._replace(reason=reason, measurement=total(done), steps=tuple(done))
+    return check._replace(by=checker.title, note=checker.note(proof_format)) if check.verified else check
 
 
 def plain_clauses(cnf: Cnf) -> Cnf:
@@ -331,8 +329,7 @@ def total(steps: Sequence[StepRun]) -> Measurement | None:
     if not steps:
         return None
     measured = [step.measurement for step in steps]
-    return replace(
-        measured[-1],
+    return measured[-1]._replace(
         cpu=sum(each.cpu for each in measured),
         wall=sum(each.wall for each in measured),
         memory=max(each.memory for each in measured),
@@ -365,7 +362,7 @@ def run_step(
         )  # fmt: skip
         check = verdict_of(step, content_of(outputs.stdout), content_of(outputs.stderr), measurement)
         if check.reason.endswith("no verdict"):
-            check = replace(check, reason=check.reason + last_words(outputs.stderr))
+            check = check._replace(reason=check.reason + last_words(outputs.stderr))
     return check
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from cnfgen_puzzles.formula import Block, Cnf, Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover
@@ -145,8 +145,7 @@ class Refinement(ABC):
         """The puzzle of the added constraints alone; with the same encoding, its formula is unsatisfiable if `formula` is."""
 
 
-@dataclass(frozen=True)
-class Given:
+class Given(NamedTuple):
     """A given of a puzzle: in `words` (`row 3, column 4 is black`), as JSON, and as literals that are all true if and only if it
     holds on the board."""
 
@@ -203,8 +202,7 @@ Place = tuple[int, int]
 """Row and column of a cell, from 0 at the top left."""
 
 
-@dataclass(frozen=True)
-class Flaw:
+class Flaw(NamedTuple):
     """A reason why the puzzle of a picture is not as requested: in the cells `differing`, it has another solution, or line logic
     stops.
 
@@ -223,8 +221,7 @@ Boards = Callable[[], Iterable[Any]]
 """A function that returns solutions of a puzzle that differ in many cells; none if there are none, or if none is found soon."""
 
 
-@dataclass(frozen=True)
-class ExplainedStep:
+class ExplainedStep(NamedTuple):
     """One step in words, and as JSON for replaying it. The family defines the fields; `technique` is one of them."""
 
     text: str

@@ -9,9 +9,8 @@ board and not on the other has a `!` and a frame; this marks known cells that co
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from cnfgen_puzzles.families.drawing import RESET, Drawing, Rect, Shape, Text, picture_views, png_cell
 from cnfgen_puzzles.families.family import View, by_name, title_of
@@ -52,8 +51,7 @@ ANSI = {
 with a color of the puzzle use that color."""
 
 
-@dataclass(frozen=True)
-class Shown:
+class Shown(NamedTuple):
     """A cell in a view: the appearance of its value, and the mark of a difference, if it has one."""
 
     look: Look
@@ -83,7 +81,7 @@ class CellViews:
         """The cells, with marks for differences."""
         looks = dict(self.family.looks_of(puzzle))
         if letters and sum(not look.blank for look in looks.values()) > 1:
-            looks = {value: replace(look, written=not look.blank) for value, look in looks.items()}
+            looks = {value: look._replace(written=not look.blank) for value, look in looks.items()}
         same = {value: Shown(look) for value, look in looks.items()} | {None: UNKNOWN}
         if other is None:
             return [[same[value] for value in row] for row in board]
@@ -212,7 +210,7 @@ class CellViews:
 
 def show_clues(lines: Sequence[Sequence[Clue]], letters: bool = True) -> list[list[Clue]]:
     """The clues of lines; with `letters`, a colored clue has its letter."""
-    return [[replace(clue, text=clue.text + clue.sign * letters) for clue in line] for line in lines]
+    return [[clue._replace(text=clue.text + clue.sign * letters) for clue in line] for line in lines]
 
 
 def _margins(beside: Sequence[Sequence[Clue]], above: Sequence[Sequence[Clue]], cell: int) -> tuple[int, int, int, int, int]:

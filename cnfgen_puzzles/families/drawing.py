@@ -17,7 +17,7 @@ from html import escape
 from itertools import groupby, pairwise
 from math import ceil, log
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.installation import install_extra
@@ -42,8 +42,7 @@ Svg = tuple[str, str, str]
 # `svg` of a shape is the start and end of the element that neighbors of the same style share, and the part that the shape adds.
 
 
-@dataclass(frozen=True, slots=True)
-class Rect:
+class Rect(NamedTuple):
     """A filled rectangle with its top left corner at (x, y)."""
 
     x: float
@@ -57,8 +56,7 @@ class Rect:
         return f'<path fill="{self.fill}" shape-rendering="crispEdges" d="', '"/>', path
 
 
-@dataclass(frozen=True, slots=True)
-class Area:
+class Area(NamedTuple):
     """The area inside an odd number of rings, each a closed polygon."""
 
     rings: tuple[tuple[Point, ...], ...]
@@ -69,8 +67,7 @@ class Area:
         return f'<path fill="{self.fill}" fill-rule="evenodd" d="', '"/>', paths
 
 
-@dataclass(frozen=True, slots=True)
-class Stroke:
+class Stroke(NamedTuple):
     """A polyline with round ends and corners; closed if the last point is the first. A crisp one is horizontal or vertical, with
     sharp edges."""
 
@@ -84,8 +81,7 @@ class Stroke:
         return f'<path fill="none" stroke="{self.stroke}" stroke-width="{self.width:g}" {ends} d="', '"/>', _path(self.points)
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """A line of text with its middle at height y; `anchor` is the part of it at x: start, middle, or end."""
 
     x: float
@@ -100,8 +96,7 @@ class Text:
         return f'<g fill="{self.fill}" font-size="{self.size:g}" text-anchor="{self.anchor}">', "</g>", text
 
 
-@dataclass(frozen=True, slots=True)
-class ShapeGroup:
+class ShapeGroup(NamedTuple):
     """Shapes that are moved together."""
 
     dx: float

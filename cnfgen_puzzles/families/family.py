@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, cast
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, quoted, unknown_name
@@ -101,8 +100,7 @@ def shown_board(family: Family, puzzle: Any, board: Any) -> Any:
     return shown
 
 
-@dataclass(frozen=True)
-class Encoding:
+class Encoding(NamedTuple):
     """An encoding of puzzles as formulas: `build(puzzle, **options) -> Formula`, with its projection set."""
 
     name: str
@@ -111,8 +109,7 @@ class Encoding:
     options: tuple[Option, ...] = ()
 
 
-@dataclass(frozen=True)
-class Generator:
+class Generator(NamedTuple):
     """A generator of random puzzles: `make(seed, **options) -> Puzzle`; a seed gives the same puzzle on every machine
     (`seededchoice`).
 
@@ -128,8 +125,7 @@ class Generator:
     truth: str | None = None
 
 
-@dataclass(frozen=True)
-class View:
+class View(NamedTuple):
     """A view of boards: `draw(puzzle, board, other)` returns str or bytes and marks cells that differ from `other`.
 
     `sheet(puzzle, boards)` shows many boards on one page; a view without it shows them one after the other. Both take the
@@ -398,7 +394,7 @@ class Family(ABC, Generic[P, B]):
         how = checked_options(view.options, options, f"the {self.name} view {name}")
         if not how:
             return view
-        return replace(view, draw=partial(view.draw, **how), sheet=view.sheet and partial(view.sheet, **how))
+        return view._replace(draw=partial(view.draw, **how), sheet=view.sheet and partial(view.sheet, **how))
 
     def draw_puzzle(self, puzzle: P, view: str = "svg", **options: Any) -> str | bytes:
         """The puzzle without a solution, to print it and solve it by hand; InputError if the family cannot draw it."""

@@ -9,9 +9,8 @@ import dataclasses
 import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning, unknown_name
 from cnfgen_puzzles.common.inputlimits import VARIABLE
@@ -26,8 +25,7 @@ TOLD = 20
 """The number of titles that an error lists for a file with several puzzles."""
 
 
-@dataclass(frozen=True)
-class Format(Generic[P]):
+class Format(NamedTuple, Generic[P]):
     """A file format: how it is recognized, read, and written.
 
     `recognise(text)` is true for texts that look like this format, which does not guarantee that reading succeeds. Without it,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 PAPER, INK = "#fdfcf9", "#23232b"
 """The background of pictures; the color of filled cells and frames."""
@@ -12,8 +11,7 @@ Cells = tuple[tuple[Any, ...], ...]
 """`board[r][c]` is the value of the cell in row r, column c; both count from 0 at the top left."""
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(NamedTuple):
     """The appearance of a value. `sign`: one character, in text and JSON. In pictures, the cell is filled with `fill` (None:
     paper) or has the sign written in it. `ground`: a cell with this fill counts as empty, on a board with a colored background.
     """
@@ -29,8 +27,7 @@ class Look:
         return self.ground or (self.fill is None and not self.written)
 
 
-@dataclass(frozen=True)
-class Clue:
+class Clue(NamedTuple):
     """A clue beside a row or above a column. In pictures it may have a color as its background; text also has its `sign`."""
 
     text: str

@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.inputlimits import SHOWN, finite_number, shortened, whole_number
@@ -22,8 +21,7 @@ MOST_BITS = 128
 BOOLEANS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     """An option of a reader, an encoding, or a generator: a keyword in the library, `--name` in the commands.
 
     `type` is str, int, float, or bool. `choices` are the valid values of a text; `least` and `most` bound a number. `default` is
@@ -96,7 +94,7 @@ def _quote(given: Any) -> str:
 
 def group_options(heading: str, options: Iterable[Option]) -> tuple[Option, ...]:
     """The options under that heading."""
-    return tuple(replace(option, group=heading) for option in options)
+    return tuple(option._replace(group=heading) for option in options)
 
 
 def amo_option(help: str = "at-most-one encoding", default: str = "pairwise") -> Option:

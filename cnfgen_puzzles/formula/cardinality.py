@@ -25,12 +25,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from itertools import pairwise as neighbors
 from math import comb, isqrt
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 
@@ -483,8 +482,7 @@ def _digits(formula: Formula, literals: Sequence[int], group: int) -> None:
 # -- the tables ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class CardinalityEncoding:
+class CardinalityEncoding(NamedTuple):
     """An encoding of bounds as clauses: `at_most` for the upper bound, `exactly` for both bounds.
 
     Both are called as `f(formula, literals)` in `AT_MOST_ONE` and as `f(formula, literals, k)` in `AT_MOST_K`.

@@ -12,11 +12,10 @@ True
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class ExactCover:
+class ExactCover(NamedTuple):
     """Items by name (no spaces, no bars), options as sequences of items, and the variable of each option."""
 
     primary: Sequence[str]

@@ -82,7 +82,7 @@ BOARD, UNIQUE = "board", "unique"
 """The kinds of answers: of `solve` and `unique`."""
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Answer(Result):
     """The answer of `solve`, a board or the reason why there is none; that of `unique` has the answer of a `second` search.
 
@@ -238,7 +238,7 @@ class Answer(Result):
         }
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class FormulaAnswer(Answer):
     """The answer of one run on `cnf`, which is the instance's formula or that with boards blocked.
 
@@ -272,7 +272,7 @@ class UnsatSet:
     minimal: bool
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class MusResult(Result):
     """The givens that make a puzzle unsatisfiable, such as known cells or the digits of a sudoku.
 

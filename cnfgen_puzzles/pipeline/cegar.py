@@ -187,7 +187,7 @@ class CegarLoop:
             if self.family.decode(instance.puzzle, instance.map.blocks, true) != board:
                 raise CnfgenError("the final formula decodes to a board that differs from the board of the loop")
             cnf = with_blocked(cnf, instance.projection, true)
-        task = replace(task, seed=self._seed, cnf=cnf)
+        task = task._replace(seed=self._seed, cnf=cnf)
         refuting: Portfolio = (Entrant(proving_solver(self.solver)),)
         quick = self.solver in INCREMENTAL and not required
         outcome = solve_quickly(instance, refuting, task, QUICK if quick else None)
@@ -240,7 +240,7 @@ def proving_solver(name: str) -> Solver:
 # -- what comes of it -----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class CegarAnswer(Answer):
     """A board by the loop, or the reason for none; `certificate` is then the refutation of the final formula, if it was tried."""
 

@@ -46,7 +46,7 @@ class BrokenBoard(CnfgenError):
     or the formula is `partial`."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Instance:
     """A puzzle as a formula. `map` holds the puzzle, so it is all that decoding needs.
 

@@ -198,7 +198,7 @@ def extract_mus(request: MusRequest) -> MusResult | None:
     givens = kind.entries(puzzle, instance.map.blocks)
     if (cnf := kind.selecting(puzzle, instance.map.encoding)) is not None:
         selectors = range(cnf.num_variables - len(givens) + 1, cnf.num_variables + 1)
-        givens = [replace(given, literals=(selector,)) for given, selector in zip(givens, selectors, strict=True)]
+        givens = [given._replace(literals=(selector,)) for given, selector in zip(givens, selectors, strict=True)]
         instance = replace(instance, cnf=cnf)
 
     def check_model(model: Sequence[int], places: Collection[int]) -> None:

@@ -14,8 +14,9 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.cores import usable_cores
@@ -62,8 +63,7 @@ places)."""
 Portfolio = tuple["Entrant", ...]
 
 
-@dataclass(frozen=True)
-class Entrant:
+class Entrant(NamedTuple):
     """A solver of a portfolio, its delay in seconds, and its CPU time if that is less than the limit of the others."""
 
     solver: Solver
@@ -103,13 +103,13 @@ def pick_portfolio(
 def toward_false(portfolio: Portfolio) -> Portfolio:
     """The portfolio with the options of TOWARD_FALSE."""
     return tuple(
-        replace(each, solver=solver_with_options(TOWARD_FALSE.get(each.solver.name, each.solver.name))) for each in portfolio
+        each._replace(solver=solver_with_options(TOWARD_FALSE.get(each.solver.name, each.solver.name))) for each in portfolio
     )
 
 
 def without_guesses(portfolio: Portfolio) -> Portfolio:
     """The portfolio for the search for another board: without GUIDED, because guesses do not help to prove that there is none."""
-    return tuple(replace(each, seconds=None) for each in portfolio if not (each.after and each.solver.name == GUIDED))
+    return tuple(each._replace(seconds=None) for each in portfolio if not (each.after and each.solver.name == GUIDED))
 
 
 def names_of(portfolio: Portfolio) -> str:
@@ -139,8 +139,7 @@ def run_portfolio(portfolio: Portfolio, task: FormulaTask, call: Callable[..., C
         calls, proves = [], []
         for number, (solver, seconds) in enumerate((each.solver, each.seconds) for each in portfolio):
             proves.append(bool(solver.proof_format) and task.proof is not ProofPolicy.NONE)
-            own = replace(
-                task,
+            own = task._replace(
                 limits=task.limits if seconds is None else with_cpu(task.limits, seconds),
                 seed=task.seed if solver.seed_arguments else None,
                 proof=ProofPolicy.BOUNDED if required and not solver.proof_format else task.proof,
@@ -155,9 +154,9 @@ def run_portfolio(portfolio: Portfolio, task: FormulaTask, call: Callable[..., C
     if found.run.status == UNSATISFIABLE and not is_certain(found):
         if required:
             run, evidence = certified(found.run, None, why_none=NO_PROOFS, required=True)
-            found = replace(found, run=run, evidence=evidence)
+            found = found._replace(run=run, evidence=evidence)
         elif found.evidence is not None:
-            found = replace(found, evidence=_with_reasons(found.evidence, found.others))
+            found = found._replace(evidence=_with_reasons(found.evidence, found.others))
     return found
 
 
@@ -211,7 +210,7 @@ def first_checked(
     # of equal answers, the one whose proof was checked, but not to the end; then the first
     (number, best), *ranked = sorted(answers.items(), key=lambda item: (_rank(item[1]), not proves[item[0]]))
     rest = [answer for _, answer in ranked]
-    return number, replace(best, others=tuple(answer.run for answer in rest), alarms=tuple(_alarms(best, rest)))
+    return number, best._replace(others=tuple(answer.run for answer in rest), alarms=tuple(_alarms(best, rest)))
 
 
 def is_certain(answer: CheckedRun | FormulaAnswer) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import Field, dataclass, field, fields
 from enum import StrEnum
 from inspect import cleandoc
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar
 
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.lazy import regex
@@ -92,8 +92,7 @@ def given_name(suffix: str) -> str:
 # -- kinds of values --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(NamedTuple):
     """A kind of values, besides None: its name, its check, and its description in errors."""
 
     name: str
@@ -152,7 +151,7 @@ def setting(kind: Kind, help: str, default: Any = None) -> Any:
     return field(**{name: default}, metadata={"kind": kind, "help": help})
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Request:
     """A puzzle and the settings of every call. `instance` is the formula if the caller encoded the puzzle; otherwise `encoding`
     and `options` define it. `solver` is empty if the caller named none."""
@@ -176,7 +175,7 @@ class Request:
             raise InputError("found an encoding or options for an instance, which is already encoded")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class MusRequest(Request):
     """Minimal unsatisfiable sets of the givens of a puzzle; the solver is for their proof."""
 
@@ -195,7 +194,7 @@ NEED_PROOF = ("certificate", "certify", "checker")
 """The settings that contradict `proof=False`."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class SolveRequest(MusRequest):
     """A board of a puzzle, or (`unique`) its uniqueness; `add`, `state`, and `progress` are for the CEGAR loop.
 
@@ -227,7 +226,7 @@ class SolveRequest(MusRequest):
         return ProofPolicy.REQUIRED if self.certify else super().policy
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class CountRequest(Request):
     """All boards of a puzzle (`listed`), or only their number."""
 

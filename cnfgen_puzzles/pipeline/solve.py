@@ -9,8 +9,9 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
@@ -39,8 +40,7 @@ WAITING = 4
 """The limit of elapsed time of such a check, as a multiple of its CPU time: other programs must not change the result."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class FormulaTask:
+class FormulaTask(NamedTuple):
     """A question about an instance's formula, or (`cnf`) about that with blocked boards, to one solver or a portfolio.
 
     The search starts near the model `phase` (`phase.py`). The check of a proof that is not required takes at most `check_seconds`
@@ -98,8 +98,7 @@ def pick_solver(name: str | None = None, *, proof: bool = False) -> Solver:
     raise InputError(f"no solver{able} is installed (searched for {', '.join(PREFERRED)}): {how_to_get(find_solver(wanted))}")
 
 
-@dataclass(frozen=True)
-class CheckedRun:
+class CheckedRun(NamedTuple):
     """The run of a solver on `cnf`, the result of the proof checker, and the evidence of the verdict.
 
     If several solvers ran, `others` are the runs of the others, and `alarms` their faults: a wrong model, a refused proof, a
@@ -119,7 +118,7 @@ class CheckedRun:
         return sum(run.measurement.cpu for run in (self.run, *self.others))
 
 
-def solve(instance: Instance, solver: Solver, task: FormulaTask = FormulaTask()) -> FormulaAnswer:
+def solve(instance: Instance, solver: Solver, task: FormulaTask = FormulaTask()) -> FormulaAnswer:  # noqa: B008
     """One board of the instance, or the answer that there is none, by one call of the solver."""
     return answer_of(instance, run_on_instance(instance, solver, task))
 

@@ -43,7 +43,7 @@ def decide_unique(instance: Instance, portfolio: Portfolio, task: FormulaTask, *
         return first.with_second()
     # a board that line logic finds is the only one, so no other board is near it
     phase = first.model if free and isinstance(first, FormulaAnswer) else ()
-    blocked = replace(task, cnf=with_blocked(instance.cnf, instance.projection, first.model), phase=phase)
+    blocked = task._replace(cnf=with_blocked(instance.cnf, instance.projection, first.model), phase=phase)
     second = solve_quickly(instance, without_guesses(portfolio), blocked, QUICK if quick else None)
     if not instance.map.up_to:
         return first.with_second(second)
@@ -59,7 +59,7 @@ def solve_quickly(instance: Instance, portfolio: Portfolio, task: FormulaTask, n
     if solver is None or not solver.available():
         return solve_by(instance, portfolio, task)
     policy = ProofPolicy.BOUNDED if task.proof is ProofPolicy.REQUIRED else task.proof
-    quick = solve(instance, solver, replace(task, limits=with_cpu(task.limits, QUICK_SECONDS), proof=policy))
+    quick = solve(instance, solver, task._replace(limits=with_cpu(task.limits, QUICK_SECONDS), proof=policy))
     if is_certain(quick) or (quick.run.decided and task.proof is ProofPolicy.NONE):
         return quick
     found = solve_by(instance, portfolio, task)

@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.common.lazy import regex
@@ -82,8 +82,7 @@ def in_sat_words(source: Source) -> Source:
     return replace(source, data=data)
 
 
-@dataclass(frozen=True)
-class SolverAnswer:
+class SolverAnswer(NamedTuple):
     """A verdict (None: there is none), the literals of a model if there is one, and comments without their `c `."""
 
     verdict: str | None = None

@@ -15,9 +15,8 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.solving.supervision.landlock import abi, is_of_the_system
@@ -40,8 +39,7 @@ LONGEST_FIRST_LINE = 256  # bytes: as much as the kernel reads
 INTERPRETERS = 5  # an interpreter may be a script itself: the kernel follows this number of levels
 
 
-@dataclass(frozen=True)
-class Confinement:
+class Confinement(NamedTuple):
     """The paths that a run may access besides its program and the system; paths that do not exist are ignored."""
 
     scratch: Path

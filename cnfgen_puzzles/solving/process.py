@@ -25,7 +25,7 @@ from contextvars import ContextVar
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.solving.confinement import TEMPORARY, Confinement
@@ -71,8 +71,7 @@ class Limits:
     proof: int = DEFAULT_PROOF  # bytes of a proof; more ends the run
 
 
-@dataclass(frozen=True)
-class Measurement:
+class Measurement(NamedTuple):
     """How a run ended and what its process tree used. A run that used more than a limit has exceeded it, even if it ended
     itself."""
 

@@ -81,7 +81,7 @@ SHOWN_ERRORS = 3
 """Lines of the standard error of a run without a verdict that are kept."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Run:
     """The result of one call. `model` is set only if it was checked; `kept` is a folder with the output of a failed run."""
 

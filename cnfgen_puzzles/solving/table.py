@@ -36,7 +36,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.digests import digest_of_file
@@ -69,7 +69,7 @@ def _key(path: str, default: Any) -> Any:
     return field(default=default, metadata={"path": path.split(".")})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Solver:
     """A solver: its program, its command line, and its answers.
 
@@ -489,8 +489,7 @@ def _solver(recipe: Mapping[str, Any], *, source: str, line: int | None = None) 
 # -- where programs are ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """One place of the search: its kind, its title, and the program there (None: there is none)."""
 
     kind: str

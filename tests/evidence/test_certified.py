@@ -1,7 +1,5 @@
 """The possible results of a run after the check of its proof: every status with every outcome of a check."""
 
-from dataclasses import replace
-
 import pytest
 
 from cnfgen_puzzles.evidence.proofs import ProofCheck, certified
@@ -12,7 +10,7 @@ from cnfgen_puzzles.solving.table import find_solver
 
 VERIFIED, REFUSED = ProofCheck(True, ""), ProofCheck(False, "a wrong step")
 UNFINISHED = ProofCheck(False, "the check was ended by wall", unfinished=True)
-OUTRUN = replace(UNFINISHED, measurement=Measurement(INTERRUPTED, None, None, 0.0, 0.0, 0, "", 0, ""))
+OUTRUN = UNFINISHED._replace(measurement=Measurement(INTERRUPTED, None, None, 0.0, 0.0, 0, "", 0, ""))
 FORMULAS = {"SATISFIABLE": "p cnf 1 1\n1 0\n", "UNSATISFIABLE": "p cnf 1 2\n1 0\n-1 0\n"}
 
 

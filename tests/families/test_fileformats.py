@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 
 import pytest
@@ -54,7 +54,7 @@ def test_the_suffix_decides_unless_its_format_does_not_recognise_the_text():
     assert ALL.read_puzzle(source("abc", ".word")) == Word("abc")
     assert ALL.read_puzzle(source("abc\n", ".word")).about == {}
     assert ALL.read_puzzle(source("abc\n", ".loose")).about == {"title": "ABC"}
-    both = FormatTable("word", "a word", [PLAIN, LIST, replace(LIST, name="shout", suffixes=(".s",), recognise=str.isupper)])
+    both = FormatTable("word", "a word", [PLAIN, LIST, LIST._replace(name="shout", suffixes=(".s",), recognise=str.isupper)])
     assert both.pick("ABC\n", ".s").name == "shout" and both.pick("abc\n", ".s").name == "list"
     with pytest.raises(InputError, match=r"p:1: found no known file format, expected a word \(letters, a word"):
         ALL.read_puzzle(source("abc"))

@@ -19,7 +19,6 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import islice, pairwise, takewhile
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning
@@ -450,8 +449,8 @@ FORMATS: FormatTable[Nonogram] = FormatTable(
             example=PBN,
         ),
         Format("g", "the Olšáks' .g", (".g",), is_g, read_g, write_g, latin1=True, example=OLSAK),
-        replace(url_format(pzpr), example="nonogram/3/2/211112g\n"),
-        replace(file_format(pzpr), example="pzprv3\nnonogram\n2\n3\n. . 2 1 1\n1 1 . . .\n. 2 . . .\n", suffixes=()),
+        url_format(pzpr)._replace(example="nonogram/3/2/211112g\n"),
+        file_format(pzpr)._replace(example="pzprv3\nnonogram\n2\n3\n. . 2 1 1\n1 1 . . .\n. 2 . . .\n", suffixes=()),
     ),
     facts_of_clues,
 )

@@ -277,7 +277,7 @@ DRAWN = by_name(
 
 
 def _without_picture(generator: Generator) -> Generator:
-    return replace(generator, make=lambda seed, **options: replace(generator.make(seed, **options), goal=None))
+    return generator._replace(make=lambda seed, **options: replace(generator.make(seed, **options), goal=None))
 
 
 NDOM = "the n-Dom puzzle of webpbn's survey, n = --size: one solution, and no cell that line logic finds"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cnfgen_puzzles.families.clued.encodings import ENCODINGS
@@ -25,7 +24,7 @@ class TriddlerFamily(CluedFamily):
     formats = FORMATS
     encodings = {  # noqa: RUF012
         **ENCODINGS,
-        "direct": replace(ENCODINGS["direct"], summary="a variable for each position of each block"),
+        "direct": ENCODINGS["direct"]._replace(summary="a variable for each position of each block"),
     }
     examples = ("sample:star", "--generate blobs --sides 6 --seed 7")
 

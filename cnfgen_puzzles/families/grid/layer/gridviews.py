@@ -6,7 +6,6 @@ Text and pictures have the same places: (2r + 1, 2c + 1) is the center of cell (
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import chain
 from math import cos, pi, sin
 from typing import Any
@@ -114,16 +113,17 @@ class GridViews(CellViews):
         numbers = self.family.kind == "numbers"
         for r, c in puzzle.cells:
             solid = self.family.solid and puzzle.number((r, c)) != NONE
-            look = replace(rows[r][c].look, fill=INK) if solid else rows[r][c].look
+            look = rows[r][c].look._replace(fill=INK) if solid else rows[r][c].look
             sign = str(board[r][c]) if numbers and board[r][c] else self.written(puzzle, (r, c))
             if view == "drawing" and (not numbers or (puzzle.lists and puzzle.lists[r][c])):
                 drawn = self.family.circles or self.family.polygons or self.family.ships or solid
-                look = replace(look, written=look.written and not drawn)
-                rows[r][c] = replace(rows[r][c], look=look)
+                look = look._replace(written=look.written and not drawn)
+                rows[r][c] = rows[r][c]._replace(look=look)
             elif sign:
                 filled = view == "text" and look.fill and not solid and not self.family.joint
                 sign += look.sign if self.family.beside or filled else ""
-                rows[r][c] = replace(rows[r][c], look=replace(look, sign=sign.replace("?", "#") if solid else sign, written=True))
+                written = look._replace(sign=sign.replace("?", "#") if solid else sign, written=True)
+                rows[r][c] = rows[r][c]._replace(look=written)
         return rows
 
     def beneath(self, puzzle: Any, board: Cells, other: Cells | None) -> tuple[Cells, Cells | None]:

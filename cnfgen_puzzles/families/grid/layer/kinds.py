@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import product
 from typing import Any, ClassVar
 
@@ -48,7 +47,7 @@ class Shading(Genre):
 
     def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:
         """Shades are gray between the walls of rooms."""
-        grey = {value: replace(look, fill=look.fill and SHADE) for value, look in self.looks.items()}
+        grey = {value: look._replace(fill=look.fill and SHADE) for value, look in self.looks.items()}
         return grey if puzzle.rooms else self.looks
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
