@@ -257,7 +257,7 @@ def _check_by(
         cnf = read_dimacs(open_source(cnf_file)).cnf
     if reason := _no_file(proof) or _too_large(proof, proof_format):
         return ProofCheck(False, reason)
-    mended = checker.strict and not all(clause and not _repeats(clause) for clause in cnf.clauses())
+    mended = checker.strict and any(not clause or _repeats(clause) for clause in cnf.clauses())
     empty = mended and not all(cnf.clauses())
     check, done = ProofCheck(True, ""), list[StepRun]()
     with scratch_folder("proof") as work:

@@ -5,7 +5,7 @@ often near the first. The flip is only a renaming. Models and proofs (line by li
 the checked proof is a proof of the original formula, and an error in this module can only make the check fail.
 
 >>> from array import array
->>> flip = PhaseFlip([1, -2])
+>>> flip = PhaseFlip([1, -2], 2)
 >>> list(flip.apply(Cnf(2, 1, array("i", [1, -2, 0]))).literals), flip.model([-1, 2])
 ([-1, -2, 0], (1, 2))
 >>> [flip.step(line, hints=True) for line in (b"4 -1 2 0 3 1 0", b"5 0 1 4 0", b"4 d 1 0")]
@@ -30,22 +30,22 @@ TEXTS = ("text", "lrat")
 
 
 class PhaseFlip:
-    """The flip of the variables that are true in a model."""
+    """The flip of the variables that are true in a model of a formula with this number of variables."""
 
-    def __init__(self, model: Collection[int]):
-        self._true = {literal for literal in model if literal > 0}
-        self._texts = {b"%d" % literal: b"%d" % -literal for true in self._true for literal in (true, -true)}
+    def __init__(self, model: Collection[int], variables: int):
+        self._images = [*range(variables + 1), *range(-variables, 0)]  # by literal; negative from the end
+        self._texts: dict[bytes, bytes] = {}
+        for true in (literal for literal in model if literal > 0):
+            self._images[true], self._images[-true] = -true, true
+            self._texts |= {b"%d" % true: b"%d" % -true, b"%d" % -true: b"%d" % true}
 
     def apply(self, cnf: Cnf) -> Cnf:
         """The formula with flipped polarities."""
-        images = list(range(cnf.num_variables + 1)) + list(range(-cnf.num_variables, 0))  # by literal; negative from the end
-        for variable in self._true:
-            images[variable], images[-variable] = -variable, variable
-        return Cnf(cnf.num_variables, cnf.num_clauses, array("i", map(images.__getitem__, cnf.literals)))
+        return Cnf(cnf.num_variables, cnf.num_clauses, array("i", map(self._images.__getitem__, cnf.literals)))
 
     def model(self, model: Collection[int]) -> tuple[int, ...]:
         """The model of the formula that corresponds to a model of `apply(cnf)`."""
-        return tuple(-literal if abs(literal) in self._true else literal for literal in model)
+        return tuple(map(self._images.__getitem__, model))
 
     def restore(self, run: Run, cnf: Cnf, proof: Path) -> Run:
         """Translate the result of a run on `apply(cnf)` to `cnf`: its model, which is checked again, or its proof, if any."""

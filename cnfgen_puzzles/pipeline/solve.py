@@ -153,7 +153,7 @@ def run_checked(
         proof_format = solver.proof_format or "text"
         checker = ready_checker(task.checker, proof_format)  # report errors before hours of solving
     flips = task.phase and not solver.reads_map and (not wanted or solver.proof_format in TEXTS)
-    flip = PhaseFlip(task.phase) if flips else None
+    flip = PhaseFlip(task.phase, cnf.num_variables) if flips else None
     flipped = flip.apply(cnf) if flip else cnf
     check = None
     with scratch_folder("solve") as folder:

@@ -263,7 +263,9 @@ def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, outputs: RunOutpu
         return verdict, "gave up" if verdict == UNKNOWN else "", answer
     if answer.model is None and cnf.num_variables:
         return ERROR, "answer SATISFIABLE, but no model", answer
-    model = tuple(literal for literal in answer.model or () if abs(literal) <= cnf.num_variables)
+    model = answer.model or ()
+    if variables > cnf.num_variables:
+        model = tuple(literal for literal in model if abs(literal) <= cnf.num_variables)
     broken = cnf.falsified_clause(model)
     if broken is not None:
         return WRONG, f"the model falsifies clause {broken}", answer

@@ -30,7 +30,7 @@ def cnf_of(clauses):
 
 @given(formulas, st.sets(st.integers(1, 5)))
 def test_models_are_those_of_the_formula(clauses, true):
-    cnf, signs = cnf_of(clauses), PhaseFlip([variable if variable in true else -variable for variable in range(1, 6)])
+    cnf, signs = cnf_of(clauses), PhaseFlip([variable if variable in true else -variable for variable in range(1, 6)], 5)
     back = [signs.model(model) for model in models(signs.apply(cnf))]
     assert sorted(map(sorted, back)) == sorted(map(sorted, models(cnf)))
     assert signs.apply(signs.apply(cnf)).literals == cnf.literals
