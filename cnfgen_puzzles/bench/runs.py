@@ -29,6 +29,7 @@ from cnfgen_puzzles.solving.answers import DECIDED
 
 RESULTS = "runs.jsonl"
 """The result file in a result folder."""
+MOST_CONFLICTS = 20
 RunKey = tuple[str, str, str]
 """Suite, key, and host of a run; the host is empty if the file does not tell hosts apart."""
 
@@ -95,6 +96,15 @@ class NewestRuns:
         """Suite and key of the runs that several hosts made, each of which keeps its record."""
         hosts = Counter((suite, key) for suite, key, _ in self.found)
         return {run for run, count in hosts.items() if count > 1}
+
+    def messages(self) -> list[str]:
+        """Notes, conflicts, and runs of several hosts, for the user."""
+        lines = [f"note: {note}" for note in self.notes] + [f"conflict: {each}" for each in self.conflicts[:MOST_CONFLICTS]]
+        if more := len(self.conflicts[MOST_CONFLICTS:]):
+            lines.append(f"conflict: and {more} more")
+        if several := len(self.of_several_hosts):
+            lines.append(f"note: several hosts made {several} runs: tables separate them, and scores --hosts compares two")
+        return lines
 
 
 def newest_runs(

@@ -57,7 +57,12 @@ def use_all(folder):
     for by in (("family", "encoding"), tuple(GROUPS), ("version",)):
         for table in [*score_tables(records, by), size_table(records, by)]:
             render(table, "latex"), render(table, "markdown")
-    alarms(records, found.revoked), notes(records), sentence(records), scene(records, time="cpu", par=2, width=None, height=None)
+    (
+        alarms([*records, *found.revoked]),
+        notes(records),
+        sentence(records),
+        scene(records, time="cpu", par=2, width=None, height=None),
+    )
     for write in (write_csv, write_json):
         write(records, io.BytesIO())
     report.write_report(records, folder / "report.html", folder, found=found.alarms)

@@ -69,7 +69,7 @@ def test_model_of_a_removed_solver_still_raises_an_alarm(tmp_path, honest):
     suites.suite(tmp_path, [wrong])
     found = read_results([out])
     assert [record["solver"] for record in found.records] == ["wrong"]
-    assert len(disagreements(found.records, found.revoked)) == 1
+    assert len(disagreements([*found.records, *found.revoked])) == 1
 
 
 @pytest.mark.release

@@ -5,9 +5,10 @@ import json
 import random
 
 import pytest
+from bench.suites import scores
 
 from cnfgen_puzzles.bench.analyse.results import read_results
-from cnfgen_puzzles.bench.analyse.scores import group_scores, named_groups, scores
+from cnfgen_puzzles.bench.analyse.scores import group_scores, named_groups
 from cnfgen_puzzles.bench.planfile import SuitePlan, write_plans
 from cnfgen_puzzles.bench.record import SCORED
 from cnfgen_puzzles.bench.runs import latest_records

@@ -89,7 +89,7 @@ def read_results(
         found.revoked += plan.witnesses(records)
     if features:
         add_features([*records, *found.revoked], features, found.notes)
-    found.alarms = alarms(records, found.revoked)
+    found.alarms = alarms([*records, *found.revoked])
     found.records = wanted.select(judged(records, found.revoked))
     return found
 

@@ -62,6 +62,7 @@ SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down"
 class Plot:
     """A chart with its title, its caption, and its rows."""
 
+    kind: str
     name: str
     title: str
     caption: str

@@ -174,13 +174,13 @@ def test_opposite_verdicts_survive_a_merge(tmp_path, order):
     merge([tmp_path / "both.jsonl"], tmp_path / "again.jsonl")
     found = read_results([tmp_path / "again.jsonl"])
     assert [r["status"] for r in found.records] == [UNSAT] and [r["status"] for r in found.revoked] == [SAT]
-    assert len(disagreements(found.records, found.revoked)) == 1
+    assert len(disagreements([*found.records, *found.revoked])) == 1
 
 
 def test_a_run_that_contradicts_itself_is_an_alarm(tmp_path):
     found = read_results([write(tmp_path / "runs.jsonl", [record(status=SAT), record(status=UNSAT)])])
     assert disagreements(found.records) == []
-    assert [said for _, said in disagreements(found.records, found.revoked)] == [
+    assert [said for _, said in disagreements([*found.records, *found.revoked])] == [
         "solvers disagree on i: satisfiable by a (as given, checked model); unsatisfiable by a (as given, claimed)"
     ]
 

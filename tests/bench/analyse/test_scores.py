@@ -7,6 +7,7 @@ import random
 
 import pytest
 from bench import suites
+from bench.suites import scores
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,7 +20,6 @@ from cnfgen_puzzles.bench.analyse.scores import (
     grid,
     marginals,
     median,
-    scores,
     shapley_values,
     size_class,
     virtual_best,

@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import pytest
 from bench import suites
-from bench.suites import run_all
+from bench.suites import run_all, scores
 
 from cnfgen_puzzles.bench.analyse.results import read_results
-from cnfgen_puzzles.bench.analyse.scores import scores
 from cnfgen_puzzles.bench.run.job import BenchJob, prepare, run_job
 from cnfgen_puzzles.bench.suite import plan
 from cnfgen_puzzles.bench.suite.reader import read_suite

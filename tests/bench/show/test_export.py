@@ -93,7 +93,7 @@ def test_any_text_can_be_exported(records):
 )
 def test_mistakes_of_the_command(command, tmp_path, words, message):
     path = tmp_path / "runs.jsonl"
-    path.write_text("")
+    path.write_text(json.dumps(RECORDS[0] | {"family": "f", "solver": "a", "wall": 1}) + "\n")
     done = command("bench-cnf", "export", path, *words)
     assert done.returncode == 2 and message in done.stderr and b"Traceback" not in done.stderr
 
