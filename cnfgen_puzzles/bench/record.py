@@ -257,14 +257,6 @@ def defaults() -> Record:
     return {name: field.default for name, field in FIELDS.items() if field.default is not LEFT_OUT}
 
 
-def written(record: Record) -> Record:
-    """The record; KeyError if a field is not in the table."""
-    strange = sorted(record.keys() - FIELDS.keys())
-    if strange:
-        raise KeyError(f"{', '.join(strange)}: not in the table of bench/record.py")
-    return record
-
-
 def damage(record: Record) -> str:
     """The fault of a damaged record; empty for a valid one."""
     version = record.get("record")

@@ -21,7 +21,7 @@ from typing import Any
 
 from cnfgen_puzzles.bench.benchexec.tasks import PROPERTY, facts_in
 from cnfgen_puzzles.bench.planfile import PLAN
-from cnfgen_puzzles.bench.record import VERSION, Record, damage, written
+from cnfgen_puzzles.bench.record import VERSION, Record, damage
 from cnfgen_puzzles.bench.runs import RESULTS, Store
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.errors import InputError, printable
@@ -62,7 +62,7 @@ def import_results(
     records = [record for path in paths for record in _records(path, solver, cpu_limit, notes)]
     with Store(folder / RESULTS) as store:
         for record in records:
-            store.add(written(record))
+            store.add(record)
     return Counter(record["status"] for record in records), notes
 
 

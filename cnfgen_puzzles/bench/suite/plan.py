@@ -120,6 +120,10 @@ FormulaKey = tuple[BenchInstance, EncodingChoice | None, int | None]
 """The key of a formula: instance, encoding, seed of the scrambling."""
 
 
+WORDS = ("family", "instance", "encoding", "scramble", "solver", "seed", "repetition")
+"""The names of the parts of a key (`Task.key`)."""
+
+
 @dataclass(frozen=True)
 class Task:
     """One run of a suite. `encoding` is None for a CNF file; `scramble` is the seed of the scrambling or None."""
@@ -137,7 +141,7 @@ class Task:
 
     @property
     def words(self) -> tuple[str | int | None, ...]:
-        """The parts of the key, in the order of `planfile.WORDS`."""
+        """The parts of the key, in the order of `WORDS`."""
         instance, encoding = self.instance, self.encoding.label if self.encoding else None
         return instance.family, instance.name, encoding, self.scramble, self.solver.label, self.seed, self.repetition
 
@@ -166,8 +170,6 @@ class Suite:
     """Whether the wall limit is the default."""
     proofs: bool = False
     """Whether proofs of UNSAT answers are checked; the check is not part of the measured time."""
-    certificates: bool = False
-    """Whether each decided puzzle gets a certificate after the runs."""
     checker: str | None = None
     """The checker of proofs, one of `evidence.checkers.CHECKERS`; None for the first that is installed."""
     notes: tuple[str, ...] = field(default=())

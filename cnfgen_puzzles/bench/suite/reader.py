@@ -254,7 +254,6 @@ SCHEMA = {
     "scramble": {"seeds": Required(NUMBERS), "original": bool},
     "features": Either(scalar=str, list=[str]),
     "proofs": bool,
-    "certificates": bool,
     "checker": str,
     "jobs": int,
     "include": [FILTER],
@@ -310,7 +309,6 @@ def read_suite(path: Path) -> Suite:
         digest=digest_of_file(path),
         file=path,
         proofs=value.get("proofs", False),
-        certificates=value.get("certificates", False),
         checker=checker,
         notes=tuple(notes),
     )

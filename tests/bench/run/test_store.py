@@ -33,7 +33,7 @@ def test_the_newest_record_of_a_key_counts_and_the_older_stays_in_the_file(path)
 def test_cut_anywhere_the_whole_records_remain(path):
     with Store(path) as store:
         for key in "abcde":
-            store.add(record(key, text='line\nend "quoted" é'))
+            store.add(record(key, reason='line\nend "quoted" é'))
     data = path.read_bytes()
     ends = [number for number, byte in enumerate(data) if byte == ord("\n")]
     assert len(ends) == 5
