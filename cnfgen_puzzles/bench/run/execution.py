@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.bench.record import Record
-from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted, failed_record, prepare, solver_of
+from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted, failed_record, prepare
 from cnfgen_puzzles.bench.run.remote import FormulaMissing, unpacked
 from cnfgen_puzzles.bench.run.workers import Unit, Workers
 from cnfgen_puzzles.bench.runs import Store
-from cnfgen_puzzles.bench.suite.plan import FormulaKey, SolverChoice, Suite, Task, proof_limits
+from cnfgen_puzzles.bench.suite.plan import FormulaKey, SolverChoice, Suite, Task, proof_limits, solver_of
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.distribute import CallResult, Work, distribute
 from cnfgen_puzzles.solving.executables import checksum
@@ -43,7 +43,7 @@ def without_missing_solvers(suite: Suite) -> tuple[Suite, dict[str, InputError]]
     missing: dict[str, InputError] = {}
     for choice in suite.solvers:
         try:
-            choice.found().locate()
+            solver_of(choice).locate()
         except InputError as error:
             missing[choice.label] = error
     return replace(suite, tasks=tuple(task for task in suite.tasks if task.solver.label not in missing)), missing
@@ -70,7 +70,7 @@ def binaries(suite: Suite) -> dict[str, str]:
     """The checksums of the programs by name of the solver; InputError for another version than the suite requires."""
     found = {}
     for choice in suite.solvers:
-        executable = choice.found().locate()
+        executable = solver_of(choice).locate()
         try:
             found[choice.solver] = checksum(executable)
         except OSError as error:
@@ -85,7 +85,7 @@ def other_version(choice: SolverChoice, executable: Path) -> str:
     if choice.version is None:
         return ""
     try:
-        line = choice.found().version_line(executable)
+        line = solver_of(choice).version_line(executable)
     except CnfgenError as error:
         return f"found no version of {choice.label} ({error}), expected one that contains {choice.version!r}"
     found = f"found version {line!r} of {choice.label} ({executable}), expected one that contains {choice.version!r}"

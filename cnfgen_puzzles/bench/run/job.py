@@ -6,7 +6,6 @@ writes only the outputs of failed runs.
 
 from __future__ import annotations
 
-import functools
 import os
 import re
 import socket
@@ -18,7 +17,7 @@ from pathlib import Path
 from cnfgen_puzzles.bench.record import VERSION, Record
 from cnfgen_puzzles.bench.run.formulacache import Formulas, Prepared
 from cnfgen_puzzles.bench.run.machine import swapped, warnings_during
-from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task, proof_limits
+from cnfgen_puzzles.bench.suite.plan import Suite, Task, proof_limits, solver_of
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.evidence.evidence import evidence_json
 from cnfgen_puzzles.evidence.proofs import certified, check_proof
@@ -26,7 +25,6 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.run import ERROR, WRONG, circumstances, record_of, run_solver
 from cnfgen_puzzles.solving.supervision import INTERRUPTED
-from cnfgen_puzzles.solving.table import Solver
 
 MOST_PROOF_KEPT = 4 << 20
 """The maximum number of bytes of a refused proof that are kept."""
@@ -137,12 +135,6 @@ def _run(job: BenchJob) -> Record:
     run, evidence = certified(run, check, why_none=f"{solver.name} writes no proofs" if job.suite.proofs else "")
     record = record_of(run, prepared.identity, proof=details, evidence=evidence_json(evidence))
     return record | {"output": run.excerpt} | ({} if board is None else {"board": board})
-
-
-@functools.lru_cache(maxsize=64)
-def solver_of(choice: SolverChoice) -> Solver:
-    """The declaration of a solver, cached, since reading a recipe takes longer than solving a small formula."""
-    return choice.found()
 
 
 # -- records --------------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from cnfgen_puzzles.bench.run.execution import CNF_FOLDER, longest, missing_task
 from cnfgen_puzzles.bench.run.formulacache import Formulas
 from cnfgen_puzzles.bench.run.machine import cores_for_runs
 from cnfgen_puzzles.bench.runs import RESULTS, latest_records
-from cnfgen_puzzles.bench.suite.plan import Suite, Task
+from cnfgen_puzzles.bench.suite.plan import Suite, Task, solver_of
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.evidence.checkers import CHECKERS
@@ -87,7 +87,7 @@ class Overview:
             if choice.label in self.missing:
                 self.faults.append(f"{self.missing[choice.label]}; {runs} runs are impossible")
             else:
-                solver = choice.found()
+                solver = solver_of(choice)
                 executable = solver.locate()
                 program, version = str(executable), "unknown"
                 try:
