@@ -44,17 +44,6 @@ def test_excluded_runs_are_left_out_with_a_note(tmp_path, honest, other):
     assert len(suites.records(out)) == 4
 
 
-def test_a_solver_taken_out_and_put_back(tmp_path, honest, other):
-    path, out = suites.suite(tmp_path, [honest, other]), tmp_path / "out"
-    run_suite(path, out)
-    suites.suite(tmp_path, [honest])
-    first = run_suite(path, out)
-    assert (first.made, [record["solver"] for record in first.records]) == (0, ["honest"])
-    assert any("1 run left out" in note and "(other 1)" in note for note in first.notes)
-    suites.suite(tmp_path, [honest, other])
-    assert (run_suite(path, out).made, len(counted(out))) == (0, 2)
-
-
 def test_only_some_runs_now_is_not_an_exclusion(tmp_path, honest, other):
     path = suites.suite(tmp_path, [honest, other])
     run_suite(path, tmp_path / "out")

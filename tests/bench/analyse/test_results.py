@@ -3,8 +3,6 @@
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from cnfgen_puzzles.bench.analyse.alarms import disagreements
 from cnfgen_puzzles.bench.analyse.results import merge, read_results, result_files
@@ -47,15 +45,6 @@ def test_incomplete_last_line_is_reported(tmp_path):
         assert found.notes == [f"{path}:2: the last line is incomplete and left out (a run was in progress)"]
     path.write_bytes(whole[:-1])  # only the line end is missing: the record is complete
     assert len(read_results([path]).records) == 2
-
-
-@given(st.data())
-def test_any_cut_leaves_the_records_before_it(tmp_path_factory, data):
-    path = write(tmp_path_factory.mktemp("cut") / "runs.jsonl", [record(str(n), status=SAT) for n in range(5)])
-    whole = path.read_bytes()
-    cut = data.draw(st.integers(0, len(whole)))
-    path.write_bytes(whole[:cut])
-    assert len(read_results([path]).records) in (whole[:cut].count(b"\n"), whole[:cut].count(b"\n") + 1)
 
 
 @pytest.mark.parametrize(

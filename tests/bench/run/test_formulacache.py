@@ -5,7 +5,6 @@ import itertools
 import json
 import multiprocessing
 import pickle
-from pathlib import Path
 
 import pytest
 from pysat.solvers import Solver
@@ -97,27 +96,12 @@ def test_decode_cnf_reads_a_scrambled_file(prepared, command):
     assert json.loads(shown.stdout)["board"] == scrambled.check_model(solved(scrambled))[0]
 
 
-def test_a_formula_is_read_once_a_process(prepared, monkeypatch):
-    (made,) = prepared()
-    formulas._read_cnf.cache_clear()  # as in another process
-    reads = []
-    monkeypatch.setattr(formulas, "read_dimacs", lambda source: reads.append(source) or read_dimacs(source))
-    assert made.cnf().checksum() == made.identity["sha256"]
-    assert made.cnf() is made.cnf() and len(reads) == 1
-
-
 def test_made_once(prepared, counted):
     first = prepared()
     again = prepared()
     assert len(counted) == 1
     assert again == first
     assert pickle.loads(pickle.dumps(first[0])) == first[0]
-
-
-def test_the_suites_folder_and_name_do_not_matter(prepared, counted, puzzles):
-    prepared(NONOGRAM)
-    prepared(NONOGRAM.replace("one.nin", "'o*.nin'") + "description: another\n")
-    assert len(counted) == 1
 
 
 @pytest.mark.parametrize("suffix", [".cnf", ".map.json", ".json"])
@@ -260,21 +244,6 @@ def test_a_changed_file_is_read_again(foreign):
     (first,) = foreign("a.cnf", CLEAN.encode())
     (second,) = foreign("a.cnf", CLEAN.replace("-2", "2").encode())
     assert first.identity["sha256"] != second.identity["sha256"]
-
-
-@pytest.mark.parametrize(
-    "data, line, message",
-    [
-        (b"p cnf 3 2\n1 -4 0\n2 3 0\n", 2, "literal `-4`, the header announces 3"),
-        (b"p cnf 3 3\n1 -2 0\n2 3 0\n", 3, "found 2 clauses, the header announces 3"),
-        (b"1 2 0\n", 1, "expected a comment or the header"),
-    ],
-)
-def test_mistakes_in_a_file_name_it_and_the_line(foreign, data, line, message):
-    with pytest.raises(InputError, match=message) as caught:
-        foreign("a.cnf", data)
-    assert caught.value.line == line
-    assert Path(caught.value.source).name == "a.cnf"
 
 
 def test_vanished_file_is_reported(foreign, puzzles, tmp_path):
