@@ -1,29 +1,33 @@
 """The main loop of a benchmark: runs in parallel, and every result stored at once.
 
-One loop in the calling thread distributes work and takes results; threads wait for solvers, and other processes make formulas.
+Processes make the formulas, then threads wait for solvers; the calling thread distributes work and takes results.
 `job.py` makes a run, `workers.py` has the cores and the cluster, `bench.run_suite` is the entry point. `longest` computes the
 maximum duration from the limits.
 """
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections import deque
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.run.formulacache import Prepared
 from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted, failed_record, prepare
 from cnfgen_puzzles.bench.run.remote import FormulaMissing, unpacked
-from cnfgen_puzzles.bench.run.workers import Unit, Workers
+from cnfgen_puzzles.bench.run.workers import Workers
 from cnfgen_puzzles.bench.runs import Store
 from cnfgen_puzzles.bench.suite.plan import FormulaKey, SolverChoice, Suite, Task, proof_limits, solver_of
+from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.solving.distribute import CallResult, Work, distribute
+from cnfgen_puzzles.solving.distribute import distribute
 from cnfgen_puzzles.solving.executables import checksum
+from cnfgen_puzzles.solving.executors import Processes
 from cnfgen_puzzles.solving.run import FAILED, MEMOUT, TIMEOUT
 
 CNF_FOLDER, KEPT_FOLDER = "cnf", "kept"
@@ -96,7 +100,7 @@ def other_version(choice: SolverChoice, executable: Path) -> str:
 
 
 class Execution:
-    """Makes these tasks of a suite. `report` is called with each new record.
+    """Makes these tasks of a suite: all formulas first, then the runs. `report` is called with each new record.
 
     After `halt()`, which a signal handler may call, no run starts, and `run` returns when the running solvers have ended. An
     exception in `run` ends the running solvers at once.
@@ -119,12 +123,6 @@ class Execution:
         self.made = 0
         self.halted = False
         self.tasks = tasks
-        groups: dict[tuple[int, FormulaKey], list[Task]] = {}
-        for task in tasks:
-            groups.setdefault((task.solver.cores, task.formula_key), []).append(task)
-        # runs with several threads come last, so that no core is idle
-        self._groups = deque(groups[key] for key in sorted(groups, key=lambda key: key[0]))
-        self._ready: deque[BenchJob] = deque()
         self.in_flight = 0
         """The number of started runs."""
         self._boards = {_board_key(record) for record in store.latest.values() if record.get("board") is not None}
@@ -134,57 +132,57 @@ class Execution:
 
     def run(self) -> None:
         """Make all runs, until `halt`."""
+        prepared = self._formulas()
+        suite = replace(self.suite, tasks=())
+        # runs with several threads come last, so that no core is idle
+        tasks = sorted((task for task in self.tasks if task.formula_key in prepared), key=lambda task: task.solver.cores)
+        waiting = deque(BenchJob(task, suite, prepared[task.formula_key]) for task in tasks)
+
+        def next_jobs() -> Iterator[BenchJob | None]:
+            """The next run, or None without a free worker."""
+            while not self.halted:
+                started = bool(waiting) and self.workers.start(waiting[0])
+                self.in_flight += started
+                yield waiting.popleft() if started else None
+
         # the workers limit the number of calls
-        work: Generator[CallResult[Unit] | None] = distribute(
-            self.workers.executor, self._units(), self._call, "runs", at_once=sys.maxsize
-        )
+        work = distribute(self.workers.executor, next_jobs(), self.workers.work, "runs", at_once=sys.maxsize)
         with closing(work) as results:
             for result in filter(None, results):
                 self.workers.release(result.unit)
-                self.in_flight -= isinstance(result.unit, BenchJob)
-                self._take(result)
+                self.in_flight -= 1
+                job = result.unit
+                try:
+                    record = unpacked(result.result(), self.workers.kept)
+                except FormulaMissing:
+                    self.workers.send_formulas = True
+                    waiting.appendleft(job)
+                except RunInterrupted:
+                    pass
+                except CnfgenError as error:
+                    self._keep(failed_record(self.suite, job.task, job.prepared, str(error)))
+                else:
+                    self._keep(record)
 
-    def _units(self) -> Iterator[Unit | None]:
-        """The next run or formula, or None without a free worker."""
-        while not self.halted:
-            unit: Unit | None = None
-            ready = len(self._ready)
-            if ready and self.workers.start(self._ready[0], ready):
-                unit = self._ready.popleft()
-                self.in_flight += 1
-            elif self._groups and self.workers.start(self._groups[0], ready):
-                unit = self._groups.popleft()
-            yield unit
-
-    def _call(self, unit: Unit) -> Work:
-        if isinstance(unit, BenchJob):
-            return self.workers.work(unit)
-        return prepare, self.suite.folder.absolute(), self.folder / CNF_FOLDER, unit[0]
-
-    def _take(self, result: CallResult[Unit]) -> None:
-        """Store the record of a run, or make the runs of a formula ready."""
-        work = result.unit
-        try:
-            value = result.result()
-        except FormulaMissing:
-            assert isinstance(work, BenchJob)
-            self.workers.send_formulas = True
-            self._ready.appendleft(work)
-        except RunInterrupted:
-            pass
-        except CnfgenError as error:
-            if isinstance(work, BenchJob):
-                self._keep(failed_record(self.suite, work.task, work.prepared, str(error)))
-            else:
-                for task in work:
-                    self._keep(failed_record(self.suite, task, None, f"no formula: {error}"))
-        else:
-            if isinstance(work, BenchJob):
-                self._keep(unpacked(value, self.workers.kept))
-            else:
-                suite = replace(self.suite, tasks=())
-                jobs = [*self._ready, *(BenchJob(task, suite, value) for task in work)]
-                self._ready = deque(sorted(jobs, key=lambda job: job.task.solver.cores))
+    def _formulas(self) -> dict[FormulaKey, Prepared]:
+        """The formulas by their keys. The runs of a formula that cannot be made are errors."""
+        groups: dict[FormulaKey, list[Task]] = {}
+        for task in self.tasks:
+            groups.setdefault(task.formula_key, []).append(task)
+        folder, cache = self.suite.folder.absolute(), self.folder / CNF_FOLDER
+        units = itertools.takewhile(lambda _: not self.halted, groups.items())
+        found: dict[FormulaKey, Prepared] = {}
+        with doing("making formulas"), Processes(self.workers.jobs) as processes:
+            work = distribute(processes, units, lambda unit: (prepare, folder, cache, unit[1][0]), "formulas")
+            with closing(work) as results:
+                for result in filter(None, results):
+                    key, tasks = result.unit
+                    try:
+                        found[key] = result.result()
+                    except CnfgenError as error:
+                        for task in tasks:
+                            self._keep(failed_record(self.suite, task, None, f"no formula: {error}"))
+        return found
 
     def _keep(self, record: Record) -> None:
         """Store a record. One board for each instance and encoding is enough; names of files in the folder become relative."""
