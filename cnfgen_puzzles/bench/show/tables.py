@@ -42,6 +42,7 @@ from cnfgen_puzzles.bench.record import Instance, Record, host_of, instance_of
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, printable, unknown_name
 from cnfgen_puzzles.common.installation import install_extra
+from cnfgen_puzzles.solving.run import ERROR
 
 FORMATS = {"plain": "simple", "markdown": "github", "latex": "latex_booktabs"}
 MOST_ALARMS = 20
@@ -83,6 +84,19 @@ def render(table: ScoreTable, format: str = "plain") -> str:
     aligned = ["left"] * table.words + ["right"] * (len(table.headers) - table.words)
     body = tabulate(cells[1:], headers=cells[0], tablefmt=FORMATS[format], disable_numparse=True, colalign=aligned)
     return "\n".join(part for part in (title, body, f"\n{note}" if note else "") if part)
+
+
+def document(parts: Iterable[str | ScoreTable], format: str) -> str:
+    """Tables and lines of text in one of `FORMATS`."""
+    found = []
+    for part in parts:
+        line = render(part, format) if isinstance(part, ScoreTable) else printable(part)
+        if isinstance(part, str) and format == "latex":
+            line = f"% {line}"
+        elif isinstance(part, str) and format == "markdown" and line.startswith("ALARM"):
+            line = f"**{line}**"
+        found.append(line)
+    return "\n\n".join(found) + "\n"
 
 
 def _spelled(text: str, format: str, cell: bool = False) -> str:
@@ -324,6 +338,19 @@ def notes(records: Sequence[Record], by: Sequence[str] = DEFAULT_GROUPS) -> list
         if len(own) > 1:
             which = ", ".join(f"{version} {binary}: {runs} runs" for (version, binary), runs in sorted(own.items())[:4])
             found.append(f"{solver} names {len(own)} different programs ({which}), which are scored as one solver")
+    return found
+
+
+def run_notes(records: Sequence[Record]) -> list[str]:
+    """Notes for the user who made the runs: `notes`, errors by solver, and runs on a disturbed machine, each with an example."""
+    found = notes(records)
+    errors = [record for record in records if record["status"] == ERROR]
+    examples = {record["solver"]: record["reason"] for record in reversed(errors)}
+    counts = Counter(record["solver"] for record in errors)
+    found += [f"{counts[solver]} runs of {solver} are ERROR (example: {why})" for solver, why in examples.items()]
+    warned = [record["warnings"][0] for record in records if record["warnings"]]
+    if warned:
+        found.append(f"{len(warned)} of {len(records)} runs were measured on a disturbed machine (example: {warned[0]})")
     return found
 
 

@@ -84,11 +84,7 @@ def command(
     plots = charts(results.records, kinds=wanted, par=k, **options)
     for kind in set(wanted) - {plot.kind for plot in plots} if kinds else ():
         raise InputError(f"the results allow no {kind} plot, which needs {KINDS[kind]}", source=str(paths[0]))
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot be created: {error.strerror or error}", source=str(folder)) from None
-    only = describe_filters(filters)
+    folder.mkdir(parents=True, exist_ok=True)
     for plot in plots:
         files = {form: render(plot, form, title=title) for form in forms} | ({"csv": csv_of(plot)} if data else {})
         for suffix, content in files.items():
@@ -96,7 +92,7 @@ def command(
             with output_stream(str(path)) as stream:
                 stream.write(content)
             say(str(path))
-        say(f"  {plot.caption} {only}".rstrip())
+        say(f"  {plot.caption} {describe_filters(filters)}".rstrip())
     return 1 if results.alarms else 0
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import signal
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import click
 from cnfgen_puzzles.bench import SuiteResults, run_suite
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.execution import RERUN, Execution
-from cnfgen_puzzles.bench.show.tables import alarm_lines, notes, render, score_table, sentence
+from cnfgen_puzzles.bench.show.tables import alarm_lines, render, run_notes, score_table, sentence
 from cnfgen_puzzles.cli.app import say, say_lines, version_option
 from cnfgen_puzzles.cli.bench.outputs import FOLDER, SUITE, say_notes
 from cnfgen_puzzles.cli.errors import INTERRUPTED
@@ -44,27 +43,21 @@ class SuiteProgress(Progress):
 
 def show_summary(results: SuiteResults, *, report: bool) -> int:
     """Print the results and return the exit code."""
-    records, suite, path = results.records, results.suite, results.path
-    failed = Counter(record["solver"] for record in records if record["status"] == ERROR)
-    reasons = {record["solver"]: record["reason"] for record in reversed(records) if record["status"] == ERROR}
+    records, path = results.records, results.path
     say_notes(alarm_lines(results.alarms), ())
     say_lines(render(score_table(records)))
     say("")
-    say(f"CPU limit {suite.limits.cpu:g} s per run; results: {path}")
+    say(f"CPU limit {results.suite.limits.cpu:g} s per run; results: {path}")
     if report:
         from cnfgen_puzzles.bench.show.report import write_report
 
-        written = write_report(records, path.with_name("report.html"), path.parent, suite.name, found=results.alarms)
-        say(f"report: {written}")
+        page = write_report(records, path.with_name("report.html"), path.parent, results.suite.name, found=results.alarms)
+        say(f"report: {page}")
     say(sentence(records))
-    errors = [f"{failed[name]} runs of {name} are ERROR (example: {why})" for name, why in reasons.items()]
-    warned = [record["warnings"][0] for record in records if record["warnings"]]
-    disturbed = f"{len(warned)} of {len(records)} runs were measured on a disturbed machine"
-    say_notes((), [*notes(records), *errors, *(f"{disturbed} (example: {example})" for example in warned[:1])])
+    say_notes((), run_notes(records))
     if results.alarms:
         say("ALARM: some answers are wrong; see the lines above the table", err=True)
-    nothing = bool(reasons) and failed.total() == len(records)
-    if nothing:
+    if nothing := bool(records) and all(record["status"] == ERROR for record in records):
         say("nothing was measured: every run is an ERROR; --rerun failed repeats them", err=True)
     return 1 if results.alarms or nothing else 0
 
@@ -109,8 +102,7 @@ def command(suite_file: Path, folder: Path | None, report: bool, **options: Any)
     )
     runs = len(results.suite.tasks)
     if results.halted:
-        message = f"{len(results.records)} of {runs} runs are in {results.path}"
-        say(f"interrupted: {message}; the same command resumes", err=True)
+        say(f"interrupted: {len(results.records)} of {runs} runs are in {results.path}; the same command resumes", err=True)
         return INTERRUPTED
     if not results.made:
         say(f"{runs} of {runs} runs are in {results.path} already; --rerun or --fresh repeats them", err=True)

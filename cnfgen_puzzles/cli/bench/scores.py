@@ -21,7 +21,7 @@ from cnfgen_puzzles.cli.app import check_suffix, version_option, write_text
 from cnfgen_puzzles.cli.bench.outputs import PAR, PATHS, SELECTION, TIME, describe_filters, read_selected, say_notes
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import OUTPUT_HELP, flag, param
-from cnfgen_puzzles.common.errors import InputError, printable
+from cnfgen_puzzles.common.errors import InputError
 
 ALL = "all"
 PAIRS = {"compare": "solver", "encodings": "encoding", "hosts": "host"}
@@ -91,10 +91,8 @@ def command(
     omitted = len(results.records) - len(records)
     if not records:
         raise InputError("--other-limit omit leaves no runs: that limit ended a run on each formula", source=str(paths[0]))
-    if by is None:
-        groups = list(default_groups(records))
-    else:
-        groups = named_groups([name.strip() for name in by.split(",") if by != ALL], records)
+    names = [name.strip() for name in by.split(",") if by != ALL] if by else []
+    groups = list(default_groups(records)) if by is None else named_groups(names, records)
     found = tables.alarm_lines(results.alarms)
     say_notes((), tables.notes(records, groups))
     if pairs:
@@ -116,14 +114,6 @@ def command(
     lines = [*found] if format != "plain" or output else []
     lines += [describe_filters(filters)] if filters else []
     lines += [f"{omitted} runs are omitted: the limit on the other time ended a run on their formulas."] if omitted else []
-    parts = [*(mark_line(line, format) for line in lines), *(tables.render(table, format) for table in shown)]
-    if not (pairs or sizes):
-        parts.append(mark_line(tables.sentence(records, k=k, time=time), format))
-    write_text(output, "\n\n".join(parts) + "\n")
+    closing = [] if pairs or sizes else [tables.sentence(records, k=k, time=time)]
+    write_text(output, tables.document([*lines, *shown, *closing], format))
     return 1 if found else 0
-
-
-def mark_line(line: str, format: str) -> str:
-    """A line of text between tables."""
-    line = printable(line)
-    return f"% {line}" if format == "latex" else f"**{line}**" if format == "markdown" and line.startswith("ALARM") else line
