@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -207,18 +208,15 @@ ENDING = 0.5
 """The maximum seconds between a limit and the end of all processes of a run."""
 
 
-def longest(suite: Suite, tasks: Iterable[Task], cores: int) -> float | None:
-    """The maximum duration of these runs on this number of cores in seconds, None without a limit on wall time.
+def longest(suite: Suite, tasks: Iterable[Task], cores: int) -> float:
+    """The maximum duration of these runs on this number of cores in seconds.
 
     Runs with the same number of cores start in order on free cores, so the last one starts at the latest when all others, evenly
     distributed, have ended (Graham 1966); runs with more cores start later.
     """
     by_width: dict[int, list[float]] = {}
-    wall, check = suite.limits.wall, proof_limits(suite.limits).wall
+    run, check = ((limits.wall or inf) + ENDING for limits in (suite.limits, proof_limits(suite.limits)))
     for task in tasks:
         checked = suite.proofs and bool(solver_of(task.solver).proof_arguments)
-        if wall is None or (checked and check is None):
-            return None
-        seconds = wall + ENDING + (check + ENDING if checked and check is not None else 0)
-        by_width.setdefault(cores // min(task.solver.cores, cores), []).append(seconds)
+        by_width.setdefault(cores // min(task.solver.cores, cores), []).append(run + check * checked)
     return sum((sum(runs) - max(runs)) / width + max(runs) for width, runs in by_width.items())

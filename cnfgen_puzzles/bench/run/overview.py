@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -34,20 +33,14 @@ class Overview:
         self.left = missing_tasks(self.runnable, latest_records(folder / RESULTS))
         cores, self.notes = cores_for_runs(jobs or suite.jobs)
         self.cores = len(cores)
-
-    @cached_property
-    def seconds(self) -> float | None:
-        """The longest time of the missing runs; None without a wall limit."""
-        return longest(self.runnable, self.left, self.cores) if self.left else 0
+        self.seconds = longest(self.runnable, self.left, self.cores)
+        """The longest time of the missing runs."""
 
     def states(self) -> Iterator[tuple[Task, str]]:
         """The runs, each with `done`, `left`, or `cannot`."""
         todo = set(self.left)
         for task in self.suite.tasks:
             yield task, "cannot" if task.solver.label in self.missing else "left" if task in todo else "done"
-
-    def title(self) -> str:
-        return f"{self.suite.name}: {self.suite.description}" if self.suite.description else self.suite.name
 
     def limits(self) -> str:
         """The limits of a run, and the numbers of cores, seeds, scramblings, and repetitions."""
@@ -118,14 +111,13 @@ class Overview:
 
     def duration(self) -> str:
         """The number of missing runs, and their longest time."""
-        left, runs, limit = len(self.left), len(self.runnable.tasks), self.suite.limits.cpu
+        left, runs = len(self.left), len(self.runnable.tasks)
         if not left:
             return f"All {runs} runs are in {self.folder / RESULTS}."
-        message = f"{left} of {runs} runs are missing: "
-        if self.seconds is not None:
-            limited = "wall limit, as does the check of its proof" if self.suite.proofs else "wall limit"
-            most, cores = timedelta(seconds=round(self.seconds)), f"{self.cores} core{'s' * (self.cores > 1)}"
-            message += f"at most {most} on {cores}, if each reaches its {limited}; "
-        if limit:
-            message += f"{timedelta(seconds=round(limit * left / self.cores))} if each reaches its CPU time limit; "
-        return f"{message}in addition to encoding and checking models."
+        limited = "wall limit, as does the check of its proof" if self.suite.proofs else "wall limit"
+        most, cores = timedelta(seconds=round(self.seconds)), f"{self.cores} core{'s' * (self.cores > 1)}"
+        cpu = timedelta(seconds=round((self.suite.limits.cpu or 0) * left / self.cores))
+        return (
+            f"{left} of {runs} runs are missing: at most {most} on {cores}, if each reaches its {limited}; {cpu} if each reaches "
+            "its CPU time limit; in addition to encoding and checking models."
+        )

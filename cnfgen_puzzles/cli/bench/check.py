@@ -45,7 +45,7 @@ def command(suite_file: Path, folder: Path | None, jobs: int | None, formulas: b
         entry = {"check": 1, "suite": suite.name, "cores": found.cores, "longest_seconds": found.seconds}
         say_lines(json.dumps(entry | {"faults": found.faults, "runs": runs}, indent=1))
         return 1 if found.faults else 0
-    say(found.title())
+    say(f"{suite.name}: {suite.description}" if suite.description else suite.name)
     say(found.limits())
     parts = [table_of(*found.instances()), table_of(rows, headers, disable_numparse=[4])]
     parts += [table_of(*found.formulas())] if formulas else []

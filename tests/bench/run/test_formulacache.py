@@ -135,17 +135,21 @@ def test_another_puzzle_options_or_code_make_another_formula(prepared, puzzles, 
 
 
 def test_the_fingerprint_follows_the_code(tmp_path, monkeypatch):
-    from cnfgen_puzzles.families import find_family
-
-    kinds = [None, *(type(find_family(name)) for name in ("nonogram", "tiling"))]
-    assert len({formulacache.code_fingerprint(kind) for kind in kinds}) == 3
     monkeypatch.setattr(formulacache, "PACKAGE", tmp_path)
-    (tmp_path / "common").mkdir()
+    for folder in ("common", "families/grid", "formula", "pipeline"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "pipeline" / "instance.py").write_text("")
+    monkeypatch.setattr(formulacache.inspect, "getfile", lambda _: str(tmp_path / "families" / "own.py"))
     found = set()
-    for code in ("x = 1\n", "x = 2\n"):
-        (tmp_path / "common" / "a.py").write_text(code)
-        found.add(formulacache.code_fingerprint.__wrapped__())
-    assert len(found) == 2
+    for name in ("common/a.py", "families/grid/constraints.py", "pipeline/instance.py"):
+        for code in ("x = 1\n", "x = 2\n"):
+            (tmp_path / name).write_text(code)
+            found.add(formulacache.code_fingerprint.__wrapped__(object))
+    third_party = tmp_path.parent / "third-party.py"
+    third_party.write_text("")
+    monkeypatch.setattr(formulacache.inspect, "getfile", lambda _: str(third_party))
+    found.add(formulacache.code_fingerprint.__wrapped__(object))
+    assert len(found) == 7
 
 
 def _get(path, cache):
@@ -179,24 +183,6 @@ def test_a_lazy_formula_needs_a_puzzle_with_one_solution(prepared, puzzles):
     (puzzles / "x.url").write_text("slither/2/2\n")
     with pytest.raises(InputError, match="found a puzzle with more than one solution, expected one for the encoding lazy"):
         prepared(LAZY)
-
-
-def test_the_fingerprint_of_a_genre_includes_the_constraints(tmp_path, monkeypatch):
-    from cnfgen_puzzles.families import find_family
-
-    slither = type(find_family("slither"))
-    package = tmp_path / "package"
-    (package / "pipeline").mkdir(parents=True)
-    (package / "pipeline" / "instance.py").write_text("")
-    (package / "families" / "grid").mkdir(parents=True)
-    found = set()
-    for code in ("x = 1\n", "x = 2\n"):
-        (package / "families" / "grid" / "constraints.py").write_text(code)
-        (package / "families" / "grid" / "slither.py").write_text("")
-        monkeypatch.setattr(formulacache, "PACKAGE", package)
-        monkeypatch.setattr(formulacache.inspect, "getfile", lambda _: str(package / "families" / "grid" / "slither.py"))
-        found.add(formulacache.code_fingerprint.__wrapped__(slither))
-    assert len(found) == 2
 
 
 # -- third-party CNF files ----------------------------------------------------------------------------------------------
