@@ -10,7 +10,7 @@ import pytest
 from bench import suites
 
 from cnfgen_puzzles.bench.analyse.results import read_results
-from cnfgen_puzzles.bench.record import FIELDS, Field, facts, wrong_field
+from cnfgen_puzzles.bench.record import FIELDS, Field, damage, facts
 from cnfgen_puzzles.bench.run import job as jobs
 from cnfgen_puzzles.bench.run.job import BenchJob, failed_record, prepare, run_job
 from cnfgen_puzzles.bench.runs import Store
@@ -32,7 +32,7 @@ def job(tmp_path):
 
 def test_job_writes_the_fields_of_the_table(job, tmp_path):
     for record in (run_job(job), failed_record(job.suite, job.task, job.prepared, "why")):
-        assert wrong_field(record) is None
+        assert damage(record) == ""
         assert {name for name, field in FIELDS.items() if field.needed} <= record.keys()
         for name, value in record.items():
             assert value is None or FIELDS[name].fits(value), (name, value)

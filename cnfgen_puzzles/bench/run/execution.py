@@ -218,5 +218,5 @@ def longest(suite: Suite, tasks: Iterable[Task], cores: int) -> float:
     run, check = ((limits.wall or inf) + ENDING for limits in (suite.limits, proof_limits(suite.limits)))
     for task in tasks:
         checked = suite.proofs and bool(solver_of(task.solver).proof_arguments)
-        by_width.setdefault(cores // min(task.solver.cores, cores), []).append(run + check * checked)
+        by_width.setdefault(cores // min(task.solver.cores, cores), []).append(run + check if checked else run)
     return sum((sum(runs) - max(runs)) / width + max(runs) for width, runs in by_width.items())

@@ -60,7 +60,7 @@ def test_incomplete_last_line_is_reported(tmp_path):
         (json.dumps(record(wall=float("nan"))), "found NaN, expected a number"),
         (json.dumps(record(key=None)), "found None as 'key'"),
         (json.dumps(record(limits=[1])), "as 'limits' of a run, expected an object"),
-        (json.dumps(record(limits={"cpu": "1"})), "as the limit 'cpu'"),
+        (json.dumps(record(limits={"cpu": "1"})), "as 'cpu' of the limits"),
     ],
 )
 def test_damaged_line_is_reported_with_its_number(tmp_path, line, message):
