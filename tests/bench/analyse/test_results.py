@@ -35,18 +35,6 @@ def test_the_newest_record_of_a_run_counts(tmp_path):
     assert len(read_results([path, other_suite]).records) == 3
 
 
-def test_incomplete_last_line_is_reported(tmp_path):
-    path = write(tmp_path / "runs.jsonl", [record("1"), record("2")])
-    whole = path.read_bytes()
-    for cut in range(whole.index(b"\n") + 2, len(whole) - 1):
-        path.write_bytes(whole[:cut])
-        found = read_results([path])
-        assert [r["key"] for r in found.records] == ["1"]
-        assert found.notes == [f"{path}:2: the last line is incomplete and left out (a run was in progress)"]
-    path.write_bytes(whole[:-1])  # only the line end is missing: the record is complete
-    assert len(read_results([path]).records) == 2
-
-
 @pytest.mark.parametrize(
     "line, message",
     [

@@ -178,16 +178,6 @@ def test_the_order_of_instances_does_not_matter(found, randomness):
     assert one.wilcoxon == pytest.approx(other.wilcoxon)
 
 
-@settings(deadline=None, max_examples=10)
-@given(pairs)
-def test_intervals_hold_the_extremes_of_the_data(found):
-    one = compare(grid_of(found), "a", "b")
-    ratios = [max(b.cost, FLOOR) / max(a.cost, FLOOR) for a, b in found]
-    assert min(ratios) * 0.999 <= one.par_ratio.value <= max(ratios) * 1.001
-    if one.par_ratio.low is not None:
-        assert min(ratios) * 0.999 <= one.par_ratio.low <= one.par_ratio.high <= max(ratios) * 1.001
-
-
 def test_contestants_without_common_instances_are_refused():
     points = grid_of([(solved(1), solved(2))])
     with pytest.raises(InputError, match="found no instance on which both"):
