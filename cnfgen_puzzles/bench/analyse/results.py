@@ -21,7 +21,6 @@ from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.files import atomic_file
 from cnfgen_puzzles.common.journal import sealed_line
-from cnfgen_puzzles.common.readers.tables import read_csv_table
 
 NONE = "none"
 """The word in a filter for a run without encoding, scrambling, or seed."""
@@ -110,7 +109,7 @@ def add_features(records: Sequence[Record], paths: Collection[str], notes: list[
             subjects[key] = Subject(record["instance"], [record["instance"]], record.get("expected"), hashes.copy)
     index, named = Index(subjects), set[Instance]()
     for path in paths:
-        named.update(index.add(read_csv_table(path), notes, "no instance here"))
+        named.update(index.add(path, notes))
     if not named:
         raise InputError("found no row about any of these instances", source=next(iter(paths)))
     for record in records:

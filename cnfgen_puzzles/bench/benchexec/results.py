@@ -225,8 +225,6 @@ def _record(facts: Mapping[str, Any], solver: str, values: Mapping[str, str], **
     """The record of a run with these values of runexec."""
     suite = f"{facts.get('suite', '')} (BenchExec)".strip()
     code, signal = (amount(values.get(name)) for name in ("returnvalue", "exitsignal"))
-    if code is None and signal is None and (raw := amount(values.get("exitcode"))) is not None:  # of versions before 1.17
-        code, signal = (None, int(raw) & 127) if int(raw) & 127 else (int(raw) >> 8, None)
     evidence = Evidence(CLAIMED, solver, NOTE).to_json() if known["status"] in DECIDED else None
     record: Record = {
         "record": VERSION,
