@@ -55,25 +55,25 @@ def read_records(path: Path, notes: list[str]) -> Iterator[tuple[Record, Journal
         notes.append(f"{path}: {numbered(counts[None], 'record')} without seals (of an earlier version, or edited)")
 
 
-class RecordShaper:
-    """Completes records with the defaults of missing fields, keeps these fields (None: all), and shares equal values."""
+def record_shaper(fields: frozenset[str] | None = SCORED) -> Callable[[Record], Record]:
+    """A function that completes records with the defaults of missing fields, keeps these fields (None: all), and shares equal
+    values."""
+    missing = {name: value for name, value in defaults().items() if fields is None or name in fields}
+    shared: dict[Any, Any] = {}
 
-    def __init__(self, fields: frozenset[str] | None = SCORED):
-        self._fields = fields
-        self._missing = {name: value for name, value in defaults().items() if fields is None or name in fields}
-        self._shared: dict[Any, Any] = {}
-
-    def shape(self, record: Record) -> Record:
-        found = {**self._missing, "evidence": evidence_json(evidence_of(record))}
+    def shape(record: Record) -> Record:
+        found = {**missing, "evidence": evidence_json(evidence_of(record))}
         for name, value in record.items():
-            if (self._fields is None or name in self._fields) and name not in MARKS and (value is not None or name not in found):
+            if (fields is None or name in fields) and name not in MARKS and (value is not None or name not in found):
                 found[sys.intern(name)] = value
         for name, value in found.items():
             if isinstance(value, (dict, list)):
-                found[name] = self._shared.setdefault(marshal.dumps(value, 2), value)
+                found[name] = shared.setdefault(marshal.dumps(value, 2), value)
             elif isinstance(value, str):
-                found[name] = self._shared.setdefault(value, value)
+                found[name] = shared.setdefault(value, value)
         return found
+
+    return shape
 
 
 @dataclass
@@ -205,11 +205,11 @@ def latest_records(path: Path, unsealed: set[str] | None = None) -> dict[str, Re
     """
     latest: dict[str, Record] = {}
     without = set() if unsealed is None else unsealed
-    shaper = RecordShaper()
+    shape = record_shaper()
     for record, line in read_records(path, []) if os.path.lexists(path) else ():
         key, _ = plain_key(record["key"])
         if line.sealed:
-            latest[key] = shaper.shape(record) | {"board": True if record.get("board") is not None else None}
+            latest[key] = shape(record) | {"board": True if record.get("board") is not None else None}
         else:
             without.add(key)
     without -= latest.keys()

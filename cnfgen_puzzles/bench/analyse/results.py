@@ -7,7 +7,7 @@ the same module writes them, `scores.py` computes scores.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -15,7 +15,7 @@ from pathlib import Path
 from cnfgen_puzzles.bench.analyse.alarms import alarms, judged
 from cnfgen_puzzles.bench.planfile import SuitePlan, left_out_note, read_plans, witnesses, write_plans
 from cnfgen_puzzles.bench.record import FIELDS, SCORED, Instance, Record, flat, instance_of
-from cnfgen_puzzles.bench.runs import RESULTS, NewestRuns, RecordShaper, newest_runs
+from cnfgen_puzzles.bench.runs import RESULTS, NewestRuns, newest_runs, record_shaper
 from cnfgen_puzzles.bench.suite.features import Index, Subject
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, unknown_name
@@ -72,7 +72,8 @@ def read_results(
     host. `features` are CSV files with facts about instances, which filters can name. Unless `whole`, the records have the fields
     that scores, tables, and plots need, and those of the filters.
     """
-    wanted, files = Filters(filters), result_files(paths)
+    wanted, files = patterns_of(filters), result_files(paths)
+    fields = {SHORT.get(name, name).partition(".")[0] for name, _ in wanted}
     plans = [{} if all_runs else plans_of(path) for path in files]
     left_out: list[Record] = []
 
@@ -83,14 +84,14 @@ def read_results(
         left_out.append(record)
         return False
 
-    newest = newest_runs(files, RecordShaper(None if whole else SCORED | wanted.fields).shape, counts)
+    newest = newest_runs(files, record_shaper(None if whole else SCORED | fields), counts)
     records = [record for record, _ in newest.found.values()]
     found = Results(records, newest.notes + left_out_note(left_out), [record for _, (record, _) in newest.revoked])
     found.revoked += witnesses(left_out, records)
     if features:
         add_features([*records, *found.revoked], features, found.notes)
     found.alarms = alarms([*records, *found.revoked])
-    found.records = wanted.select(judged(records, found.revoked))
+    found.records = matching(judged(records, found.revoked), wanted)
     return found
 
 
@@ -127,42 +128,39 @@ OF_INSTANCES = ("family", "size")
 """Fields that a feature of the same name precedes; for other fields, the feature is `features.NAME`."""
 
 
-class Filters:
-    """Filters of the user: `family=nonogram`, `solver=kissat,glucose*`, `status!=TIMEOUT`.
+def patterns_of(filters: Iterable[str]) -> dict[tuple[str, bool], list[str]]:
+    """The patterns of filters such as `family=nonogram`, `solver=kissat,glucose*`, `status!=TIMEOUT`, by name and negation.
 
-    One of the patterns must match; filters with the same name form one list of patterns, filters with different names must all
-    match. `cnf.variables` is a nested field, `none` matches null.
+    Filters with the same name form one list of patterns, one of which must match; filters with different names must all match.
+    `cnf.variables` is a nested field, `none` matches null.
     """
+    wanted: dict[tuple[str, bool], list[str]] = {}
+    for text in filters:
+        name, equals, values = text.partition("=")
+        if not equals or not name.strip("!"):
+            raise InputError(f"found the filter {text!r}, expected NAME=VALUE, such as family=nonogram or solver!=minisat*")
+        patterns = [value.strip() for value in values.split(",")]
+        wanted.setdefault((name.rstrip("!").strip(), name.endswith("!")), []).extend(patterns)
+    return wanted
 
-    def __init__(self, texts: Iterable[str] = ()):
-        self._wanted: dict[tuple[str, bool], list[str]] = {}
-        for text in texts:
-            name, equals, values = text.partition("=")
-            if not equals or not name.strip("!"):
-                raise InputError(f"found the filter {text!r}, expected NAME=VALUE, such as family=nonogram or solver!=minisat*")
-            patterns = [value.strip() for value in values.split(",")]
-            self._wanted.setdefault((name.rstrip("!").strip(), name.endswith("!")), []).extend(patterns)
 
-        self.fields = frozenset(SHORT.get(name, name).partition(".")[0] for name, _ in self._wanted)
-        """The fields that the filters read."""
-
-    def select(self, records: Sequence[Record]) -> list[Record]:
-        """The runs that pass. InputError for a name that is neither a field nor a feature."""
-        if not self._wanted:
-            return list(records)
-        names = {*SHORT, *FIELDS} | {name for record in records for name in (*flat(record), *(record.get("features") or ()))}
-        for name, _ in self._wanted:
-            if records and name not in names:
-                raise InputError(unknown_name("field of a filter", name, names))
-        rows = ((record, flat(record)) for record in records)
-        return [
-            record
-            for record, row in rows
-            if all(
-                any(fnmatchcase(text, pattern) for text in _texts(row, name) for pattern in patterns) != negated
-                for (name, negated), patterns in self._wanted.items()
-            )
-        ]
+def matching(records: Sequence[Record], wanted: Mapping[tuple[str, bool], Sequence[str]]) -> list[Record]:
+    """The runs that match these patterns. InputError for a name that is neither a field nor a feature."""
+    if not wanted:
+        return list(records)
+    names = {*SHORT, *FIELDS} | {name for record in records for name in (*flat(record), *(record.get("features") or ()))}
+    for name, _ in wanted:
+        if records and name not in names:
+            raise InputError(unknown_name("field of a filter", name, names))
+    rows = ((record, flat(record)) for record in records)
+    return [
+        record
+        for record, row in rows
+        if all(
+            any(fnmatchcase(text, pattern) for text in _texts(row, name) for pattern in patterns) != negated
+            for (name, negated), patterns in wanted.items()
+        )
+    ]
 
 
 def _texts(row: Record, name: str) -> list[str]:
