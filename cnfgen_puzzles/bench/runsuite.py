@@ -143,7 +143,7 @@ def run_suite(
             ) as workers:
                 if isinstance(workers, ClusterWorkers) and not workers.check_workers(most_threads):
                     warn_user(f"no workers at {scheduler} yet: waiting for workers")
-                execution = Execution(suite, folder, store, workers, tasks, report)
+                execution = Execution(suite, folder.absolute(), store, workers, tasks, report)
                 with guard(execution):
                     execution.run()
                 made, halted = execution.made, execution.halted

@@ -12,7 +12,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -100,6 +100,7 @@ def other_version(choice: SolverChoice, executable: Path) -> str:
 # -- the loop -------------------------------------------------------------------------------------------------------------
 
 
+@dataclass
 class Execution:
     """Makes these tasks of a suite: all formulas first, then the runs. `report` is called with each new record.
 
@@ -107,26 +108,19 @@ class Execution:
     exception in `run` ends the running solvers at once.
     """
 
-    def __init__(
-        self,
-        suite: Suite,
-        folder: Path,
-        store: Store,
-        workers: Workers,
-        tasks: list[Task],
-        report: Callable[[Record], object] | None,
-    ):
-        self.suite = suite
-        self.folder = folder.absolute()
-        self.store = store
-        self.workers = workers
-        self.report = report
-        self.made = 0
-        self.halted = False
-        self.tasks = tasks
-        self.in_flight = 0
-        """The number of started runs."""
-        self._boards = {_board_key(record) for record in store.latest.values() if record.get("board") is not None}
+    suite: Suite
+    folder: Path
+    store: Store
+    workers: Workers
+    tasks: list[Task]
+    report: Callable[[Record], object] | None
+    made: int = 0
+    halted: bool = False
+    in_flight: int = 0
+    """The number of started runs."""
+
+    def __post_init__(self) -> None:
+        self._boards = {_board_key(record) for record in self.store.latest.values() if record.get("board") is not None}
 
     def halt(self) -> None:
         self.halted = True

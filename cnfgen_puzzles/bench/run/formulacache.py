@@ -119,12 +119,12 @@ def _read_map(path: Path, sha256: str) -> tuple[Family, Puzzle, VariableMap]:
     return *puzzle_of(vmap, str(path)), vmap
 
 
+@dataclass(frozen=True)
 class Formulas:
     """The formulas of a suite. File names are relative to `suite_folder`; `cache` is the folder of the formulas."""
 
-    def __init__(self, suite_folder: Path, cache: Path):
-        self.suite_folder = suite_folder
-        self.cache = cache
+    suite_folder: Path
+    cache: Path
 
     def get(self, task: Task) -> Prepared:
         """The formula of a task, from the folder or made now; CnfgenError if it cannot be made.
