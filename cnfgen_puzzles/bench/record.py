@@ -89,19 +89,16 @@ class Field:
 
     def fits(self, value: Any) -> bool:
         """Whether a value that is not null has the kind of the field."""
-        kind = self.kind
-        if kind is float:
-            return is_amount(value)
-        return isinstance(value, kind) and (kind is not int or _is_whole(value))
+        return has_kind(value, self.kind)
 
 
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MOST_AMOUNT
-
-
-def is_amount(value: Any) -> bool:
-    """Whether the value is a number from 0 to `MOST_AMOUNT`."""
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= MOST_AMOUNT
+def has_kind(value: Any, kind: type) -> bool:
+    """Whether the value has this type. float: an amount, which is a number from 0 to `MOST_AMOUNT`."""
+    if kind is float:
+        return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= MOST_AMOUNT
+    if kind is int:
+        return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MOST_AMOUNT
+    return isinstance(value, kind)
 
 
 # -- values as text ------------------------------------------------------------------------------------------------------
@@ -257,67 +254,48 @@ def defaults() -> Record:
     return {name: field.default for name, field in FIELDS.items() if field.default is not LEFT_OUT}
 
 
-def written(record: Record) -> Record:
-    """The record; KeyError if a field is not in the table."""
-    strange = sorted(record.keys() - FIELDS.keys())
-    if strange:
-        raise KeyError(f"{', '.join(strange)}: not in the table of bench/record.py")
-    return record
+REQUIRED = {field.name: field for field in _TABLE if field.needed and field.default is LEFT_OUT}
+TEXT_PARTS = {"machine": ("host", "cpu"), "evidence": ("kind", "by", "note"), "cnf": ("sha256",)}
+AMOUNT_PARTS = {"cnf": ("variables", "clauses")}
+"""The parts of objects that are read; all parts of the limits and of the size are amounts, too."""
 
 
 def damage(record: Record) -> str:
-    """The fault of a damaged record; empty for a valid one."""
+    """The fault of a damaged record; empty for a valid one. Unknown fields are valid."""
     version = record.get("record")
-    if version != VERSION or not _is_whole(version):
+    if version != VERSION or not has_kind(version, int):
         return f"found record version {_shown(version)}, expected {VERSION} (did another version of cnfgen-puzzles write it?)"
-    return wrong_field(record) or _wrong_part(record)
-
-
-def wrong_field(record: Record) -> str | None:
-    """The first fault in the fields of the table, None if there is none; unknown fields are valid."""
     for name, value in record.items():
         field = FIELDS.get(name)
-        if field is None or (type(value) is field.kind and field.kind in _FIT_BY_KIND):
-            continue
-        if (value is not None or field.needed) and not field.fits(value):
+        if field is not None and not field.fits(value) and (value is not None or field.needed):
             return f"found {_shown(value)} as {name!r} of a run, expected {KINDS[field.kind]}"
-    for name, kind in _REQUIRED.items():
+    for name, field in REQUIRED.items():
         if name not in record:
-            return f"found {_shown(None)} as {name!r} of a run, expected {kind}"
-    return None
+            return f"found {_shown(None)} as {name!r} of a run, expected {KINDS[field.kind]}"
+    for name in ("limits", "size", "cnf", "machine", "evidence"):
+        for part, value in (record.get(name) or {}).items():
+            text = part in TEXT_PARTS.get(name, ())
+            kind = str if text else float if name in ("limits", "size") or part in AMOUNT_PARTS.get(name, ()) else object
+            if not has_kind(value, kind) and (value is not None or name in ("machine", "evidence")):
+                return f"found {_shown(value)} as {part!r} of the {name} of a run, expected {KINDS[kind]}"
+    return _contradiction(record)
 
 
-_FIT_BY_KIND = (str, bool, dict, list)
-_REQUIRED = {field.name: KINDS[field.kind] for field in _TABLE if field.needed and field.default is LEFT_OUT}
-_AMOUNTS = {"limits": "the limit", "size": "the size", "cnf": "the formula's"}
-_NUMBERS_OF_CNF = ("variables", "clauses")
-
-
-def _wrong_part(record: Record) -> str:
-    """The first fault inside fields of the right kind; empty if there is none."""
-    for name, what in _AMOUNTS.items():
-        for key, amount in (record.get(name) or {}).items():
-            if (name != "cnf" or key in _NUMBERS_OF_CNF) and amount is not None and not is_amount(amount):
-                return f"found {_shown(amount)} as {what} {key!r} of a run, expected a number or null"
-    if not isinstance((record.get("cnf") or {}).get("sha256") or "", str):
-        return f"found {_shown(record['cnf']['sha256'])} as the formula's checksum of a run, expected text"
-    for name in ("host", "cpu"):
-        if not isinstance((record.get("machine") or {}).get(name, ""), str):
-            return f"found {_shown(record['machine'][name])} as the machine's {name!r} of a run, expected text"
-    if record["status"] not in STATUSES:
-        return f"found the status {_shown(record['status'])}, expected one of: {', '.join(STATUSES)}"
+def _contradiction(record: Record) -> str:
+    """The fault of a record whose fields have their kinds: an unknown status, or evidence that does not fit; else empty."""
+    status, found, proof = record["status"], record.get("evidence"), record.get("proof") or {}
+    if status not in STATUSES:
+        return f"found the status {_shown(status)}, expected one of: {', '.join(STATUSES)}"
     if record.get("expected") not in (None, SATISFIABLE, UNSATISFIABLE):
         return f"found {_shown(record['expected'])} as 'expected' of a run, expected {SATISFIABLE} or {UNSATISFIABLE}"
-    found = record.get("evidence")
     if found is None:
         return ""
-    texts = all(isinstance(found.get(name, ""), str) for name in ("kind", "by", "note"))
-    of_status = (MODEL, CLAIMED) if record["status"] == SATISFIABLE else BASES.keys() - {MODEL}  # imported models are not checked
-    if not texts or found.get("kind") not in BASES or found["kind"] not in of_status:
-        return f"found the evidence {_shown(found)} for {record['status']}, expected one of: {', '.join(BASES)}"
-    decided, proof, proved = record["status"] in (SATISFIABLE, UNSATISFIABLE), record.get("proof") or {}, found["kind"] == PROOF
+    of_status = (MODEL, CLAIMED) if status == SATISFIABLE else BASES.keys() - {MODEL}  # imported models are not checked
+    if found.get("kind") not in of_status:
+        return f"found the evidence {_shown(found)} for {status}, expected one of: {', '.join(BASES)}"
+    decided, proved = status in (SATISFIABLE, UNSATISFIABLE), found["kind"] == PROOF
     if not decided or proof.get("refused") is True or bool(proof.get("verified", proved)) != proved:
-        return f"found the evidence {_shown(found)} for {record['status']}, which its status or its proof contradicts"
+        return f"found the evidence {_shown(found)} for {status}, which its status or its proof contradicts"
     return ""
 
 

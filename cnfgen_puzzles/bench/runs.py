@@ -9,7 +9,6 @@ Several records can have the same key (of a repeated run): the newest counts. On
 
 from __future__ import annotations
 
-import hashlib
 import marshal
 import os
 import sys
@@ -19,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.bench.record import MARKS, SCORED, Record, damage, defaults, evidence_of, host_of
+from cnfgen_puzzles.bench.record import FIELDS, MARKS, SCORED, Record, damage, defaults, evidence_of, host_of
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import register_input
 from cnfgen_puzzles.common.journal import Journal, JournalLine, read_lines
@@ -29,6 +28,7 @@ from cnfgen_puzzles.solving.answers import DECIDED
 
 RESULTS = "runs.jsonl"
 """The result file in a result folder."""
+MOST_CONFLICTS = 20
 RunKey = tuple[str, str, str]
 """Suite, key, and host of a run; the host is empty if the file does not tell hosts apart."""
 
@@ -55,37 +55,37 @@ def read_records(path: Path, notes: list[str]) -> Iterator[tuple[Record, Journal
         notes.append(f"{path}: {numbered(counts[None], 'record')} without seals (of an earlier version, or edited)")
 
 
-class RecordShaper:
-    """Completes records with the defaults of missing fields, keeps these fields (None: all), and shares equal values."""
+def record_shaper(fields: frozenset[str] | None = SCORED) -> Callable[[Record], Record]:
+    """A function that completes records with the defaults of missing fields, keeps these fields (None: all), and shares equal
+    values."""
+    missing = {name: value for name, value in defaults().items() if fields is None or name in fields}
+    shared: dict[Any, Any] = {}
 
-    def __init__(self, fields: frozenset[str] | None = SCORED):
-        self._fields = fields
-        self._missing = {name: value for name, value in defaults().items() if fields is None or name in fields}
-        self._shared: dict[Any, Any] = {}
-
-    def shape(self, record: Record) -> Record:
-        found = {**self._missing, "evidence": evidence_json(evidence_of(record))}
+    def shape(record: Record) -> Record:
+        found = {**missing, "evidence": evidence_json(evidence_of(record))}
         for name, value in record.items():
-            if (self._fields is None or name in self._fields) and name not in MARKS and (value is not None or name not in found):
+            if (fields is None or name in fields) and name not in MARKS and (value is not None or name not in found):
                 found[sys.intern(name)] = value
         for name, value in found.items():
             if isinstance(value, (dict, list)):
-                found[name] = self._shared.setdefault(marshal.dumps(value, 2), value)
+                found[name] = shared.setdefault(marshal.dumps(value, 2), value)
             elif isinstance(value, str):
-                found[name] = self._shared.setdefault(value, value)
+                found[name] = shared.setdefault(value, value)
         return found
+
+    return shape
 
 
 @dataclass
 class NewestRuns:
-    """The newest record of each run, with the number of its file and the offset of its line.
+    """The newest record of each run, with the number of its file.
 
     `revoked` has the earlier records with the opposite verdict. `repeated` counts runs that several files have, `conflicts` has a
     sentence for each of these with different outcomes.
     """
 
-    found: dict[RunKey, tuple[Record, int, int]] = field(default_factory=dict)
-    revoked: list[tuple[RunKey, tuple[Record, int, int]]] = field(default_factory=list)
+    found: dict[RunKey, tuple[Record, int]] = field(default_factory=dict)
+    revoked: list[tuple[RunKey, tuple[Record, int]]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     repeated: int = 0
     conflicts: list[str] = field(default_factory=list)
@@ -96,37 +96,49 @@ class NewestRuns:
         hosts = Counter((suite, key) for suite, key, _ in self.found)
         return {run for run, count in hosts.items() if count > 1}
 
+    def messages(self) -> list[str]:
+        """Notes, conflicts, and runs of several hosts, for the user."""
+        lines = [f"note: {note}" for note in self.notes] + [f"conflict: {each}" for each in self.conflicts[:MOST_CONFLICTS]]
+        if more := len(self.conflicts[MOST_CONFLICTS:]):
+            lines.append(f"conflict: and {more} more")
+        if several := len(self.of_several_hosts):
+            lines.append(f"note: several hosts made {several} runs: tables separate them, and scores --hosts compares two")
+        return lines
+
 
 def newest_runs(
-    files: Sequence[Path], shaper: RecordShaper, counts: Callable[[int, Record, str], bool] = lambda *_: True
+    files: Sequence[Path],
+    shape: Callable[[Record], Record],
+    counts: Callable[[int, Record, str], bool],
 ) -> NewestRuns:
     """Within a file, the last record of a run is the newest, because a clock can be set back; among files, the date decides.
 
-    `counts` gets the number of a file, a record, and its key, and decides whether the record is read.
+    `shape` makes the record in memory from that in the file. `counts` gets the number of a file, a record, and its key, and
+    decides whether the record is read.
     """
     read = NewestRuns()
     for number, path in enumerate(files):
-        own: dict[RunKey, tuple[Record, int, int]] = {}
-        for entry, line in read_records(path, read.notes):
+        own: dict[RunKey, tuple[Record, int]] = {}
+        for entry, _ in read_records(path, read.notes):
             key, host = plain_key(entry["key"])
-            record = shaper.shape(entry)
+            record = shape(entry)
             if counts(number, record, key):
-                run, new = (record["suite"], key, host), (record, number, line.offset)
+                run = (record.get("suite", ""), key, host)
                 old = own.get(run)
                 if old and contradict(old[0], record):
                     read.revoked.append(((*run[:2], host or host_of(old[0])), old))
-                own[run] = new
+                own[run] = record, number
         for (suite, key, host), new in own.items():
             run = (suite, key, host or (host_of(new[0]) if len(files) > 1 else ""))
             old = read.found.setdefault(run, new)
             if old is not new:
-                older, newer = (old, new) if new[0]["date"] >= old[0]["date"] else (new, old)
+                older, newer = (old, new) if new[0].get("date", "") >= old[0].get("date", "") else (new, old)
                 read.found[run] = newer
                 read.repeated += 1
                 if contradict(older[0], newer[0]):
                     read.revoked.append((run, older))
                 if older[0]["status"] != newer[0]["status"]:
-                    kept, other = (f"{r['status']} in {files[at]} ({host_of(r)})" for r, at, _ in (newer, older))
+                    kept, other = (f"{r['status']} in {files[at]} ({host_of(r)})" for r, at in (newer, older))
                     read.conflicts.append(f"{key}: kept {kept}, not {other}")
     return read
 
@@ -164,55 +176,26 @@ class Store(Journal):
                 os.ftruncate(self._file, 0)
             self.unsealed = set[str]()
             self.latest = latest_records(path, self.unsealed)
-            self._before = self._checksum(os.fstat(self._file).st_size)
-            self._added: list[Record] = []
-            self._left = self._identity()
+            self._end = os.fstat(self._file).st_size
         except BaseException:
             self.close()
             raise
 
     def add(self, record: Record) -> None:
-        """Append a record; it is in the file when this returns.
+        """Append a record; it is in the file when this returns. InputError if another program has changed the file.
 
-        If another program has changed the file, it is restored first, and the record gets a warning.
+        KeyError for a field that is not in the table of fields.
         """
-        if self._identity() != self._left:
-            self._restore()
-            record["warnings"] = [*(record.get("warnings") or []), "another program wrote to the result file, which was restored"]
+        if strange := sorted(record.keys() - FIELDS.keys()):
+            raise KeyError(f"{', '.join(strange)}: not in the table of bench/record.py")
+        if not os.path.lexists(self.path) or os.stat(self.path).st_size != self._end:
+            message = "another program changed this file, which must not happen while a benchmark runs"
+            raise InputError(message, source=str(self.path))
         self.append(record)
         if self._durable:
             os.fsync(self._file)
-        self._added.append(record)
+        self._end = os.fstat(self._file).st_size
         self.latest[record["key"]] = record
-        self._left = self._identity()
-
-    def _restore(self) -> None:
-        """Write the added records again. InputError if the earlier results were changed, or if the file was replaced."""
-        size, _ = self._before
-        if self._identity()[:2] != self._left[:2] or self._checksum(size) != self._before:
-            message = f"another program changed the first {size} bytes, which are earlier results, or replaced the file"
-            raise InputError(f"{message}; do not write to this file while a benchmark runs", source=str(self.path))
-        os.ftruncate(self._file, size)
-        for record in self._added:
-            self.append(record)
-
-    def _checksum(self, size: int) -> tuple[int, str]:
-        """Size and checksum of the first bytes of the file."""
-        digest = hashlib.sha256()
-        with self.path.open("rb") as stream:
-            left = size
-            while left and (piece := stream.read(min(left, 1 << 20))):
-                digest.update(piece)
-                left -= len(piece)
-        return size, digest.hexdigest()
-
-    def _identity(self) -> tuple[int, ...]:
-        """Attributes that change if another program writes to the file or replaces it."""
-        try:
-            status = self.path.stat(follow_symlinks=False)
-        except OSError:
-            return ()
-        return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def latest_records(path: Path, unsealed: set[str] | None = None) -> dict[str, Record]:
@@ -222,11 +205,11 @@ def latest_records(path: Path, unsealed: set[str] | None = None) -> dict[str, Re
     """
     latest: dict[str, Record] = {}
     without = set() if unsealed is None else unsealed
-    shaper = RecordShaper()
+    shape = record_shaper()
     for record, line in read_records(path, []) if os.path.lexists(path) else ():
         key, _ = plain_key(record["key"])
         if line.sealed:
-            latest[key] = shaper.shape(record) | {"board": True if record.get("board") is not None else None}
+            latest[key] = shape(record) | {"board": True if record.get("board") is not None else None}
         else:
             without.add(key)
     without -= latest.keys()

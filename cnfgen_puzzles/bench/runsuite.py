@@ -4,16 +4,12 @@
 
 `run_suite` makes the missing runs, stores every result at once, and returns the records of the suite. It prints nothing and
 reports by callbacks.
-
-With `certificates: true`, each decided puzzle gets a certificate after the runs, like that of `solve-puzzle --certificate`
-(docs/how-to/certificates.md), in results/NAME/certificates/. Existing certificates stay; a note lists failures.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import re
 import shlex
 import shutil
 from collections import Counter
@@ -21,10 +17,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from cnfgen_puzzles.bench.analyse.results import Results, read_results
-from cnfgen_puzzles.bench.planfile import PLAN, WORDS, keep_plan, write_plans
+from cnfgen_puzzles.bench.planfile import PLAN, keep_plan, write_plans
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.execution import (
     KEPT_FOLDER,
@@ -35,71 +30,14 @@ from cnfgen_puzzles.bench.run.execution import (
     missing_tasks,
     without_missing_solvers,
 )
-from cnfgen_puzzles.bench.run.formulacache import Formulas
-from cnfgen_puzzles.bench.run.job import solver_of
 from cnfgen_puzzles.bench.run.machine import cores_for_runs, warnings_before
 from cnfgen_puzzles.bench.run.workers import ClusterWorkers, LocalWorkers
 from cnfgen_puzzles.bench.runs import RESULTS, Store
 from cnfgen_puzzles.bench.show.tables import score_table
-from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, SolverChoice, Suite, Task
+from cnfgen_puzzles.bench.suite.plan import WORDS, SolverChoice, Suite, Task
 from cnfgen_puzzles.bench.suite.reader import only, read_suite
 from cnfgen_puzzles.common import showing
-from cnfgen_puzzles.common.digests import digest
-from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.sources import open_source
-from cnfgen_puzzles.pipeline.api import solve
-from cnfgen_puzzles.pipeline.request import CertificateOrder, origin_of
-from cnfgen_puzzles.solving.answers import DECIDED
-
-CERTIFICATES = "certificates"
-LONGEST = 150
-UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
-
-
-def write_certificates(suite: Suite, folder: Path, records: Mapping[str, Record], warn_user: Callable[[str], object]) -> None:
-    """Solve decided instances again, by the same solver if it writes proofs, and write the missing certificates into `folder`.
-
-    `records` has the latest records by key; `warn_user` gets a sentence for each failure.
-    """
-    formulas = Formulas(suite.folder, folder / CERTIFICATES)  # only for its puzzles
-    decided = [
-        (task, record["status"], float(record.get("cpu") or 0.0))
-        for task in suite.tasks
-        if (record := records.get(task.key)) and record["status"] in DECIDED and task.instance.family != CNF
-    ]
-    quickest = {task.instance: (task, status) for task, status, _ in sorted(decided, key=lambda each: -each[2])}
-    for task, status in quickest.values():
-        place = folder / CERTIFICATES / name_of(task.instance)
-        if place.exists():
-            continue
-        instance, encoding, choice = task.instance, task.encoding, task.solver
-        options: dict[str, Any] = dict(instance.options)
-        try:
-            source = open_source(suite.folder / instance.source) if instance.source and instance.generator is None else None
-            origin = origin_of(options, source=source, generator=instance.generator, seed=instance.seed or 0)
-            found = solve(
-                formulas.puzzle(instance),
-                encoding=encoding.name if encoding else None,
-                options=dict(encoding.options if encoding else ()),
-                solver=choice.solver if choice.like is None and solver_of(choice).proof_format else None,  # else another one
-                limits=suite.limits,
-                seed=task.seed,
-                cores=1,
-                certificate=CertificateOrder(place, origin, source),
-            )
-        except (CnfgenError, OSError, MemoryError) as error:
-            warn_user(f"no certificate of {task.instance.name}: {error or type(error).__name__}")
-            continue
-        if found.status != status:
-            warn_user(f"no certificate of {task.instance.name}: it was {status.lower()}, solved again: {found.sentence()}")
-
-
-def name_of(instance: BenchInstance) -> str:
-    """The folder name of an instance: its name, or a similar name with a checksum."""
-    name = f"{instance.family}-{instance.name}"
-    plain = UNSAFE.sub("-", name)[:LONGEST]
-    return name if plain == name else f"{plain}-{digest(name)[:8]}"
-
+from cnfgen_puzzles.common.errors import InputError
 
 FOLDER = Path("results")
 """The default folder of result folders."""
@@ -205,13 +143,11 @@ def run_suite(
             ) as workers:
                 if isinstance(workers, ClusterWorkers) and not workers.check_workers(most_threads):
                     warn_user(f"no workers at {scheduler} yet: waiting for workers")
-                execution = Execution(suite, folder, store, workers, tasks, report)
+                execution = Execution(suite, folder.absolute(), store, workers, tasks, report)
                 with guard(execution):
                     execution.run()
                 made, halted = execution.made, execution.halted
             write_plans(folder, plans)  # again, because a solver without confinement may have changed it
-        if suite.certificates and not halted:
-            write_certificates(suite, folder, store.latest, warn_user)
         found = read_results([store.path], whole=whole)
     wanted = {task.words for task in suite.tasks}
     records, revoked = (

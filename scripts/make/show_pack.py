@@ -22,7 +22,7 @@ from tabulate import tabulate
 
 from cnfgen_puzzles.bench.analyse.alarms import judged
 from cnfgen_puzzles.bench.analyse.scores import grid
-from cnfgen_puzzles.bench.analyse.statistics import compare, fit_power, holm
+from cnfgen_puzzles.bench.analyse.statistics import compare_all, fit_power
 from cnfgen_puzzles.bench.show.tables import estimate_cells, p_cell
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
 
@@ -149,14 +149,13 @@ def solvers() -> str:
 
 def compared(pairs: Sequence[tuple[str, Sequence[dict[str, Any]], str, str]], what: str) -> str:
     """A row for each pair of solvers or encodings: B's PAR-2 divided by A's, with its interval at 95 %."""
-    found = [(group, compare(grid(judged(own), (what,)), a, b)) for group, own, a, b in pairs]
-    adjusted = holm({place: c.wilcoxon for place, (_, c) in enumerate(found)})
+    found = compare_all({(group, a, b): (grid(judged(own), (what,)), a, b) for group, own, a, b in pairs})
     rows = []
-    for place, (group, c) in enumerate(found):
+    for (group, *_), c in found.items():
         solved = f"{c.both + c.only_a}, {c.both + c.only_b}"
         pars = f"{c.par_a:.2f}, {c.par_b:.2f}"
         rows.append([group, c.a, c.b, c.instances, solved, pars, *estimate_cells(c.par_ratio), f"{c.wins}, {c.losses}"])
-        rows[-1] += [p_cell(adjusted[place]), c.winner(adjusted[place]) or "neither"]
+        rows[-1] += [p_cell(c.p), c.winner or "neither"]
     head = ["on", "A", "B", "instances", "solved A, B", "PAR-2 A, B", "B / A", "95 %", "wins A, B", "p", "clearly better"]
     return tabulate(rows, headers=head, tablefmt="simple", disable_numparse=[6, 9])
 

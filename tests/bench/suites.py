@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from cnfgen_puzzles.bench import run_suite
+from cnfgen_puzzles.bench.analyse.scores import Score, group_scores
 
 RECORDED = Path(__file__).parents[1] / "golden" / "runs"
 """Results of the suite instances/suites/smoke.yaml."""
@@ -59,6 +60,11 @@ def run_all(path: Path, folder: Path, **settings) -> list[dict]:
     fresh: list[dict] = []
     run_suite(path, folder, report=fresh.append, **settings)
     return fresh
+
+
+def scores(records: list[dict], *by, **settings) -> list[Score]:
+    """The scores of all groups."""
+    return [score for group in group_scores(records, *by, **settings) for score in group.scores]
 
 
 def records(folder: Path) -> list[dict]:

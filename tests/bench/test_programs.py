@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 
 import pytest
 from bench import suites
@@ -84,16 +83,3 @@ def test_check_tells_of_a_program_that_hangs_at_its_version_or_cannot_start(invo
     told = {record["solver"]: record["status"] for record in suites.records(tmp_path / "out")}
     assert told["minisat"] == "SATISFIABLE"
     assert told["broken"] == "ERROR"
-
-
-@pytest.mark.release
-def test_a_sleeper_ends_at_the_default_wall_limit(tmp_path):
-    """Without a limit in the suite: three times the CPU limit and ten seconds."""
-    sleeper = suites.solver(tmp_path, "sleeper", "time.sleep(1000)")
-    path = suites.suite(tmp_path, [str(sleeper)], limits={"cpu": 0.5})
-    begun = time.monotonic()
-    run_suite(path, tmp_path / "out")
-    assert time.monotonic() - begun > 11
-    [record] = suites.records(tmp_path / "out")
-    assert (record["status"], record["reason"]) == ("TIMEOUT", "wall time limit")
-    assert record["limits"]["wall"] == 11.5

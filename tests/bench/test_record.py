@@ -10,9 +10,10 @@ import pytest
 from bench import suites
 
 from cnfgen_puzzles.bench.analyse.results import read_results
-from cnfgen_puzzles.bench.record import FIELDS, Field, facts, written, wrong_field
+from cnfgen_puzzles.bench.record import FIELDS, Field, damage, facts
 from cnfgen_puzzles.bench.run import job as jobs
 from cnfgen_puzzles.bench.run.job import BenchJob, failed_record, prepare, run_job
+from cnfgen_puzzles.bench.runs import Store
 from cnfgen_puzzles.bench.show.export import write_csv
 from cnfgen_puzzles.bench.show.report.details import PageData
 from cnfgen_puzzles.bench.suite.reader import read_suite
@@ -29,14 +30,14 @@ def job(tmp_path):
     return BenchJob(suite.tasks[0], suite, prepared, kept=tmp_path)
 
 
-def test_job_writes_the_fields_of_the_table(job):
+def test_job_writes_the_fields_of_the_table(job, tmp_path):
     for record in (run_job(job), failed_record(job.suite, job.task, job.prepared, "why")):
-        assert wrong_field(record) is None
+        assert damage(record) == ""
         assert {name for name, field in FIELDS.items() if field.needed} <= record.keys()
         for name, value in record.items():
             assert value is None or FIELDS[name].fits(value), (name, value)
-    with pytest.raises(KeyError, match="joules: not in the table"):
-        written({"joules": 1.0})
+    with Store(tmp_path / "runs.jsonl") as store, pytest.raises(KeyError, match="joules: not in the table"):
+        store.add({"joules": 1.0})
 
 
 def test_a_new_measured_field_is_one_line_beside_the_one_that_measures_it(job, tmp_path, monkeypatch):

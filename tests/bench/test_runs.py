@@ -7,13 +7,9 @@ import random
 import pytest
 
 from cnfgen_puzzles.bench.analyse.results import read_results
-from cnfgen_puzzles.bench.analyse.scores import group_scores, named_groups, scores
-from cnfgen_puzzles.bench.planfile import SuitePlan, write_plans
 from cnfgen_puzzles.bench.record import SCORED
-from cnfgen_puzzles.bench.runs import latest_records
 from cnfgen_puzzles.bench.show import tables
 from cnfgen_puzzles.bench.show.drawing import charts
-from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.journal import sealed_line
 
 STATUSES = ["SATISFIABLE"] * 4 + ["UNSATISFIABLE"] * 4 + ["TIMEOUT", "MEMOUT", "UNKNOWN", "WRONG", "ERROR"]
@@ -73,20 +69,6 @@ def test_records_for_scores_are_parts_of_whole_records(seed, tmp_path):
     assert whole.records[0]["output"] == "é\r\n"
 
 
-@pytest.mark.parametrize("seed", [0, 3])
-def test_scores_are_the_same_numbers(seed, tmp_path):
-    folder = written(tmp_path / "a", made_up(seed, 50 * 3**seed % 900 + 2))
-    slim, whole = read_results([folder], whole=False).records, read_results([folder]).records
-    for by in ((), ("family", "encoding"), ("size", "version"), ("host", "suite", "instance")):
-        for k, time in ((2, "cpu"), (10, "wall")):
-            assert scores(slim, by, k=k, time=time) == scores(whole, by, k=k, time=time)
-            contestants = ("encoding", "solver") if by else ("solver", "version")
-            groups = [group_scores(part, by, k=k, time=time, contestants=contestants) for part in (slim, whole)]
-            assert groups[0] == groups[1] and [g.best for g in groups[0]] == [g.best for g in groups[1]]
-            points = [[list(group.points.items()) for group in part] for part in groups]
-            assert points[0] == points[1], "the order of points and contestants, too"
-
-
 def test_tables_sentences_and_plots_are_the_same(tmp_path):
     folder = written(tmp_path / "a", made_up(1, 150))
     slim, whole = read_results([folder], whole=False), read_results([folder])
@@ -99,45 +81,3 @@ def test_tables_sentences_and_plots_are_the_same(tmp_path):
         [(plot.name, plot.caption, plot.data) for plot in charts(part.records, kinds=["cactus", "box"])] for part in (slim, whole)
     ]
     assert drawn[0] == drawn[1] != []
-
-
-def test_facts_are_joined_to_records(tmp_path):
-    found = [record for record in made_up(0) if record["suite"] == "one" and "expected" not in record]
-    folder = written(tmp_path / "a", found)
-    facts = tmp_path / "facts.csv"
-    facts.write_text("instance,author,year,family,expected\nnonogram-0,Ann,2010,small,sat\ntiling-0,Ann,2011,small,unknown\n")
-    found = read_results([folder], ["author=A*"], [str(facts)], whole=False)
-    assert {record["instance"] for record in found.records} == {"nonogram-0", "tiling-0"}
-    assert {record["expected"] for record in found.records} == {"SATISFIABLE", None}
-    assert named_groups(["author", "size"], found.records) == ["features.author", "size"]
-    assert tables.score_tables(found.records, ["features.author"])
-    for filters in (["autor=Ann"], ["features.autor=Ann"]):
-        with pytest.raises(InputError, match="author"):
-            read_results([folder], filters, [str(facts)])
-    facts.write_text("instance,author\nnobody,Ann\n")
-    with pytest.raises(InputError, match="no row about any of these instances"):
-        read_results([folder], (), [str(facts)])
-
-
-def test_runs_that_the_plan_lacks_are_left_out(tmp_path):
-    records = [record for record in made_up(4) if record["suite"] == "one"]
-    folder = written(tmp_path / "a", records)
-    keys = {record["key"] for record in records if record["solver"] != "minisat"}
-    write_plans(folder, {"one": SuitePlan(frozenset(keys))})
-    found = read_results([folder], whole=False)
-    assert {record["solver"] for record in found.records} == {"kissat", "cadical", "zchaff"}
-    [note] = found.notes
-    assert "left out, which the suite does not contain (minisat" in note
-    assert len(read_results([folder], all_runs=True).records) == len({record["key"] for record in records})
-    assert {**latest_records(folder / "runs.jsonl")}.keys() == {record["key"] for record in records}
-
-
-@pytest.mark.parametrize("bad", ['{"key": 1}', "x", '{"key": "a", "key": "b"}', '{"record": 9}', "[]"])
-def test_damaged_line_of_any_block_is_reported_with_its_number(tmp_path, bad):
-    folder = written(tmp_path / "a", made_up(6, 100))
-    lines = (folder / "runs.jsonl").read_text().splitlines(keepends=True)
-    (folder / "runs.jsonl").write_text("".join([*lines[:77], bad + "\n", *lines[77:]]))
-    for read in (lambda: read_results([folder], whole=False), lambda: latest_records(folder / "runs.jsonl")):
-        with pytest.raises(InputError) as caught:
-            read()
-        assert caught.value.line == 78

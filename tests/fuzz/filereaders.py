@@ -16,7 +16,7 @@ from fuzz.target import Target, folder, written
 from repository import INSTANCES, REPOSITORY
 
 from cnfgen_puzzles.bench.analyse.results import merge, read_results
-from cnfgen_puzzles.bench.analyse.scores import scores
+from cnfgen_puzzles.bench.analyse.scores import group_scores
 from cnfgen_puzzles.bench.show.export import write_csv, write_json
 from cnfgen_puzzles.bench.show.tables import render, score_tables
 from cnfgen_puzzles.bench.suite.reader import read_suite
@@ -118,7 +118,7 @@ def result_file(data: bytes) -> Any:
     """The records of a file, with the scores and tables for them."""
     path = written("results", "runs.jsonl", data)
     read = read_results([path])
-    for score in scores(read.records):
+    for score in (score for group in group_scores(read.records) for score in group.scores):
         assert score.instances >= 1
     for table in score_tables(read.records, ["family"]):
         render(table)

@@ -22,12 +22,17 @@ from cnfgen_puzzles.pipeline.instance import BROKEN_BOARD
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.run import ERROR, WRONG
 
-Program = tuple[str, str, str]
-"""Suite, label of the solver (a program with its options), and checksum of the binary: the owner of a wrong answer."""
+MOST_NAMES = 6
 
 
-def program_of(record: Record) -> Program:
+def program_of(record: Record) -> tuple[str, ...]:
+    """Suite, label of the solver (a program with its options), and checksum of the binary: the owner of a wrong answer."""
     return record.get("suite") or "", record["solver"], str(record.get("binary_sha256") or record.get("version") or "")
+
+
+def encoding_key(record: Record) -> tuple[str, ...]:
+    """Suite, family, and encoding: the owner of a wrong formula."""
+    return (*instance_of(record)[:2], encoding_of(record))
 
 
 # -- wrong answers --------------------------------------------------------------------------------------------------------
@@ -40,32 +45,30 @@ def judged(records: Sequence[Record], revoked: Sequence[Record] = ()) -> list[Re
     """
     runs = [*records, *revoked]
     known = _known(runs)
-    solvers: dict[Program, str] = {}
-    encodings: dict[tuple[str, str, str], str] = {}
-    for record in runs:
-        why = _refuted(record, known)
+    refuted = [_refuted(record, known) for record in runs]
+    solvers: dict[tuple[str, ...], str] = {}
+    encodings: dict[tuple[str, ...], str] = {}
+    for record, why in zip(runs, refuted, strict=True):
+        of_encoding = not is_claimed(record)  # a proof that is right refutes the formula
         if record["status"] == WRONG:
             why = f"a wrong model of {record['instance']}: {record.get('reason') or 'no reason given'}"
-            if str(record.get("reason")).startswith(BROKEN_BOARD):  # the model satisfies the formula
-                encodings.setdefault((*instance_of(record)[:2], encoding_of(record)), why)
-                continue
+            of_encoding = str(record.get("reason")).startswith(BROKEN_BOARD)  # the model satisfies the formula
         elif _refused(record):
-            why = f"its proof for {record['instance']} was refused"
-        elif why and not is_claimed(record):  # the proof is right, so the formula is wrong
-            encodings.setdefault((*instance_of(record)[:2], encoding_of(record)), why)
-            continue
-        if why:
+            why, of_encoding = f"its proof for {record['instance']} was refused", False
+        if why and of_encoding:
+            encodings.setdefault(encoding_key(record), why)
+        elif why:
             solvers.setdefault(program_of(record), why)
-
-    def marks(record: Record) -> Record:
-        found = {
-            REFUTED: _refuted(record, known),
-            DISQUALIFIED: solvers.get(program_of(record), ""),
-            BROKEN_ENCODING: encodings.get((*instance_of(record)[:2], encoding_of(record)), ""),
+    found = []
+    for record, why in zip(records, refuted, strict=False):
+        marks = {
+            REFUTED: why,
+            DISQUALIFIED: solvers.get(program_of(record)),
+            BROKEN_ENCODING: encodings.get(encoding_key(record)),
         }
-        return {name: why for name, why in found.items() if why}
-
-    return [record | found if (found := marks(record)) else record for record in records]
+        given = {name: why for name, why in marks.items() if why}
+        found.append(record | given if given else record)
+    return found
 
 
 def _known(records: Iterable[Record]) -> dict[tuple[Instance, str], str]:
@@ -104,11 +107,13 @@ def status_of(record: Record) -> str:
 # -- alarms ---------------------------------------------------------------------------------------------------------------
 
 
-def alarms(records: Iterable[Record], revoked: Iterable[Record] = ()) -> list[tuple[Instance, str]]:
-    """The alarms with their instances: disagreements first, then wrong answers, then refused proofs."""
-    runs = [*records, *revoked]
-    found, refused = disagreements(runs), list[tuple[Instance, str]]()
-    for record in runs:
+def alarms(records: Sequence[Record]) -> list[tuple[Instance, str]]:
+    """The alarms with their instances: disagreements first, then wrong answers, then refused proofs.
+
+    `records` include earlier records of repeated runs with the opposite verdict.
+    """
+    found, refused = disagreements(records), list[tuple[Instance, str]]()
+    for record in records:
         solver, why = f"{record['solver']} ({encoding_of(record)})", record.get("reason") or "no reason given"
         if record["status"] == WRONG:
             found.append((instance_of(record), f"{solver} gave a wrong answer on {record['instance']}: {why}"))
@@ -119,14 +124,11 @@ def alarms(records: Iterable[Record], revoked: Iterable[Record] = ()) -> list[tu
     return list(dict.fromkeys([*found, *refused]))
 
 
-def disagreements(records: Iterable[Record], revoked: Iterable[Record] = ()) -> list[tuple[Instance, str]]:
-    """Contradictions: opposite verdicts on one instance, or a verdict that contradicts the expected one.
-
-    `revoked` has earlier records of repeated runs with the opposite verdict.
-    """
+def disagreements(records: Iterable[Record]) -> list[tuple[Instance, str]]:
+    """Contradictions: opposite verdicts on one instance, or a verdict that contradicts the expected one."""
     claims: dict[Instance, dict[str, set[str]]] = {}
     expected: dict[Instance, tuple[str, str]] = {}
-    for record in (*records, *revoked):
+    for record in records:
         instance = instance_of(record)
         if record.get("expected"):
             expected[instance] = record["expected"], record.get("expected_by") or "the suite"
@@ -145,6 +147,6 @@ def disagreements(records: Iterable[Record], revoked: Iterable[Record] = ()) -> 
     return found
 
 
-def _names(found: set[str], most: int = 6) -> str:
+def _names(found: set[str]) -> str:
     names = sorted(found)
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+    return ", ".join(names[:MOST_NAMES]) + (f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else "")

@@ -10,7 +10,7 @@ else SHA-256), or, for puzzles, the same family and name, because another encodi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -26,10 +26,11 @@ from cnfgen_puzzles.bench.analyse.scores import (
     outcome_notes,
     several_hosts,
 )
-from cnfgen_puzzles.bench.analyse.statistics import Comparison, compare_groups, differ
+from cnfgen_puzzles.bench.analyse.statistics import Comparison, compare_all, differ
 from cnfgen_puzzles.bench.record import AS_GIVEN, Instance, Record, encoding_of, instance_of
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.errors import InputError, unknown_name
+from cnfgen_puzzles.solving.answers import DECIDED
 from cnfgen_puzzles.solving.run import FAILED, TIMEOUT, WRONG
 
 OLD, NEW = "old", "new"
@@ -80,37 +81,18 @@ class Pair:
         return self.point[2]
 
 
-@dataclass(frozen=True)
-class Group:
-    """The pairs of a group (or of all) with their tests; `p` is corrected for all groups and solvers."""
-
-    solver: str
-    name: str
-    kinds: Mapping[str, int]
-    comparison: Comparison
-    p: float
-    disqualified: str = ""
-    """The wrong answer of the new one, if it is disqualified."""
-
-    @property
-    def verdict(self) -> str:
-        """`clearly worse`, `clearly better`, `disqualified`, or empty, for the new one."""
-        if self.disqualified:
-            return "disqualified"
-        winner = self.comparison.winner(self.p)
-        return "" if winner is None else "clearly better" if winner == NEW else "clearly worse"
-
-
 @dataclass
 class Diff:
     """The changes. `notes` are about the comparison: runs without a partner, different limits or machines."""
 
     pairs: list[Pair] = field(default_factory=list)
-    totals: list[Group] = field(default_factory=list)
-    groups: list[Group] = field(default_factory=list)
+    comparisons: dict[tuple[str, str], Comparison] = field(default_factory=dict)
+    """The comparisons of NEW with OLD by solver and group; the group "" is that of all pairs, and alone if there is only one."""
     notes: list[str] = field(default_factory=list)
     disqualified: dict[str, str] = field(default_factory=dict)
     """The disqualified solvers of the new results, as their pairs name them, with the reason."""
+    programs: tuple[list[str], list[str]] = ([], [])
+    """The compared programs of OLD and of NEW: `kissat 4.0.2 1a2b3c4d5e6f`."""
 
     def of(self, kinds: Iterable[str]) -> list[Pair]:
         """The pairs of these kinds, worst or best first."""
@@ -121,6 +103,32 @@ class Diff:
             return order[pair.kind], -high / low, pair.instance, pair.encoding, pair.solver
 
         return sorted((pair for pair in self.pairs if pair.kind in order), key=rank)
+
+    def kinds(self, solver: str, group: str) -> dict[str, int]:
+        """The number of pairs of each kind."""
+        found = Counter(pair.kind for pair in self.pairs if pair.solver == solver and group in ("", pair.group))
+        return {kind: found[kind] for kind in KINDS}
+
+    def verdict(self, solver: str, group: str) -> str:
+        """`clearly worse`, `clearly better`, `disqualified`, or empty, for NEW."""
+        if solver in self.disqualified:
+            return "disqualified"
+        return {NEW: "clearly better", OLD: "clearly worse"}.get(self.comparisons[solver, group].winner or "", "")
+
+    def regressions(self, allow_lost: int = 0, allow_slower: int | None = None, worse: float = 1) -> list[str]:
+        """The regressions that exceed the allowed numbers and the PAR ratio `worse`, as sentences."""
+        wrong, conflicts, lost, slower = (len(self.of([kind])) for kind in REGRESSIONS)
+        faults = [f"{wrong} wrong answers or errors"] if wrong else []
+        faults += [f"{conflicts} opposite verdicts"] if conflicts else []
+        faults += [f"{lost} lost solves ({allow_lost} allowed)"] if lost > allow_lost else []
+        if allow_slower is not None and slower > allow_slower:
+            faults.append(f"{slower} slower instances ({allow_slower} allowed)")
+        for (solver, group), comparison in self.comparisons.items():
+            ratio = 1 / comparison.par_ratio.value
+            if self.verdict(solver, group) == "clearly worse" and ratio >= worse:
+                where = f"{solver} on {group}" if group else solver
+                faults.append(f"{where} is significantly worse (PAR ratio {ratio:.2f})")
+        return faults
 
 
 def diff(
@@ -133,7 +141,6 @@ def diff(
     time: str = "cpu",
     ratio: float = RATIO,
     seconds: float = SECONDS,
-    seed: int = 0,
 ) -> Diff:
     """Compare results; `names` pairs solvers, or encodings, whose names differ (old name: new name). `ratio` and `seconds` are
     the least factor and difference of a slower or faster instance."""
@@ -169,12 +176,13 @@ def diff(
             f"{disturbed[0]} of {len(old)} runs of OLD and {disturbed[1]} of {len(new)} of NEW were measured on a disturbed "
             "machine: only larger differences count for these runs"
         )
-    then, now = _performances(old, k, time, limit), _performances(new, k, time, limit)
+    then, now = (_performances(side, k, time, limit) for side in sides)
     same = _same_instances(old, new, encodings, found.notes)
     group = group_of(by, [record for side in sides for record in side])
     groups = {instance_of(record): group(record) for side in sides for record in side}
     missing = 0
     met: set[tuple[Any, ...]] = set()
+    compared: dict[str, str] = {}
     for point, performance in then.items():
         instance, encoding, solver = point
         if solver not in solvers or encoding not in encodings:
@@ -184,6 +192,7 @@ def diff(
             missing += 1
             continue
         met.add(other)
+        compared[solver] = other[2]
         kind, near = _kind(performance, now[other], ratio, seconds, limit or 0.0)
         label = " -> ".join(dict.fromkeys((encoding, other[1])))
         named = (name + MARK * (name in known) for name, known in zip((solver, other[2]), out, strict=True))
@@ -197,9 +206,15 @@ def diff(
             found.notes.append(f"{count} results of {where} have no partner: other instances, or missing runs")
     if not found.pairs:
         raise InputError("found no common instance with the same solver and encoding; --map OLD=NEW pairs different names")
-    found.totals = _test(found, lambda pair: "", seed)
-    if len({pair.group for pair in found.pairs}) > 1:
-        found.groups = _test(found, lambda pair: pair.group, seed)
+    every: dict[tuple[str, str], Grid] = {}
+    parts: dict[tuple[str, str], Grid] = {}
+    for pair in sorted(found.pairs, key=lambda pair: (pair.solver in found.disqualified, pair.solver, pair.group)):
+        for grids, name in ((every, ""), (parts, pair.group)):
+            point = (pair.point, pair.encoding, pair.solver)
+            grids.setdefault((pair.solver, name), {})[point] = {OLD: pair.old, NEW: pair.new}
+    for grids in (every, parts) if len({pair.group for pair in found.pairs}) > 1 else (every,):
+        found.comparisons |= compare_all({key: (own, NEW, OLD) for key, own in grids.items()})
+    found.programs = _programs(old, compared.keys()), _programs(new, compared.values())
     for where, side, known in zip(("OLD", "NEW"), sides, out, strict=True):
         found.notes += [f"{where}: {note}" for note in outcome_notes(side, time, known)]
     return found
@@ -273,18 +288,20 @@ def _same_instances(
 def _performances(records: Sequence[Record], k: float, time: str, limit: float | None) -> dict[tuple[Any, ...], Performance]:
     """The median of the runs of each instance, encoding, and solver under the common limit; one wrong answer makes it wrong."""
     wrong = {(instance_of(r), encoding_of(r), r["solver"]) for r in records if status_of(r) == WRONG}
+    if limit is not None:
+        records = [
+            record
+            | {
+                "limits": {time: limit},
+                "status": TIMEOUT if record["status"] in DECIDED and record[time] > limit else record["status"],
+            }
+            for record in records
+        ]
     found: dict[tuple[Any, ...], Performance] = {}
     for (instance, encoding), contestants in grid(records, SOLVER, k=k, time=time).items():
         for solver, performance in contestants.items():
             point = (instance, encoding or AS_GIVEN, solver)
-            if point in wrong:
-                performance = replace(performance, status=WRONG, cost=performance.worst)
-            if limit is not None and performance.solved and performance.seconds > limit:
-                performance = replace(performance, status=TIMEOUT)
-            if limit is not None:
-                worst = k * limit
-                performance = replace(performance, cost=performance.cost if performance.solved else worst, worst=worst)
-            found[point] = performance
+            found[point] = replace(performance, status=WRONG, cost=performance.worst) if point in wrong else performance
     return found
 
 
@@ -306,17 +323,11 @@ def _kind(old: Performance, new: Performance, ratio: float, seconds: float, limi
     return (SLOWER if new.seconds > old.seconds else FASTER), False
 
 
-def _test(found: Diff, name: Callable[[Pair], str], seed: int) -> list[Group]:
-    """Tests for each solver and group, disqualified ones last; one instance is one observation, with all of its encodings."""
-    parts: dict[tuple[str, str], list[Pair]] = {}
-    for pair in found.pairs:
-        parts.setdefault((pair.solver, name(pair)), []).append(pair)
-    grids: dict[tuple[str, str], Grid] = {
-        key: {(pair.point, pair.encoding, pair.solver): {OLD: pair.old, NEW: pair.new} for pair in parts[key]}
-        for key in sorted(parts, key=lambda key: (key[0] in found.disqualified, key))
+def _programs(records: Iterable[Record], solvers: Collection[str]) -> list[str]:
+    """The program of each of these solvers."""
+    found = {
+        f"{r['solver']} {r.get('version') or 'unknown version'} {(r.get('binary_sha256') or '')[:12]}".strip()
+        for r in records
+        if r["solver"] in solvers
     }
-    kinds = {key: Counter(pair.kind for pair in own) for key, own in parts.items()}
-    return [
-        Group(*key, {kind: kinds[key][kind] for kind in KINDS}, comparison, p, found.disqualified.get(key[0], ""))
-        for key, (comparison, p) in compare_groups(grids, NEW, OLD, seed=seed).items()
-    ]
+    return sorted(found)

@@ -6,24 +6,21 @@ the same module writes them, `scores.py` computes scores.
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Collection, Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from cnfgen_puzzles.bench.analyse.alarms import alarms, judged
-from cnfgen_puzzles.bench.planfile import PlanFilter, SuitePlan, read_plans, write_plans
+from cnfgen_puzzles.bench.planfile import SuitePlan, left_out_note, read_plans, witnesses, write_plans
 from cnfgen_puzzles.bench.record import FIELDS, SCORED, Instance, Record, flat, instance_of
-from cnfgen_puzzles.bench.runs import RESULTS, NewestRuns, RecordShaper, newest_runs, plain_key
+from cnfgen_puzzles.bench.runs import RESULTS, NewestRuns, newest_runs, record_shaper
 from cnfgen_puzzles.bench.suite.features import Index, Subject
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.files import atomic_file
 from cnfgen_puzzles.common.journal import sealed_line
-from cnfgen_puzzles.common.readers.tables import read_csv_table
 
 NONE = "none"
 """The word in a filter for a run without encoding, scrambling, or seed."""
@@ -75,23 +72,32 @@ def read_results(
     host. `features` are CSV files with facts about instances, which filters can name. Unless `whole`, the records have the fields
     that scores, tables, and plots need, and those of the filters.
     """
-    wanted, files = Filters(filters), result_files(paths)
-    plans = [] if all_runs else [PlanFilter(path) for path in files]
+    wanted, files = patterns_of(filters), result_files(paths)
+    fields = {SHORT.get(name, name).partition(".")[0] for name, _ in wanted}
+    plans = [{} if all_runs else plans_of(path) for path in files]
+    left_out: list[Record] = []
 
     def counts(number: int, record: Record, key: str) -> bool:
-        return not plans or plans[number].counts(record, key)
+        plan = plans[number].get(record["suite"])
+        if plan is None or key in plan.keys:
+            return True
+        left_out.append(record)
+        return False
 
-    newest = newest_runs(files, RecordShaper(None if whole else SCORED | wanted.fields), counts)
-    records = [record for record, _, _ in newest.found.values()]
-    found = Results(records, newest.notes, [record for _, (record, _, _) in newest.revoked])
-    for plan in plans:
-        found.notes += [*plan.notes, *plan.left_out_note()]
-        found.revoked += plan.witnesses(records)
+    newest = newest_runs(files, record_shaper(None if whole else SCORED | fields), counts)
+    records = [record for record, _ in newest.found.values()]
+    found = Results(records, newest.notes + left_out_note(left_out), [record for _, (record, _) in newest.revoked])
+    found.revoked += witnesses(left_out, records)
     if features:
         add_features([*records, *found.revoked], features, found.notes)
-    found.alarms = alarms(records, found.revoked)
-    found.records = wanted.select(judged(records, found.revoked))
+    found.alarms = alarms([*records, *found.revoked])
+    found.records = matching(judged(records, found.revoked), wanted)
     return found
+
+
+def plans_of(path: Path) -> dict[str, SuitePlan]:
+    """The plans beside a result file; none for a file with another name."""
+    return read_plans(path.parent) if path.name == RESULTS else {}
 
 
 def add_features(records: Sequence[Record], paths: Collection[str], notes: list[str]) -> None:
@@ -104,7 +110,7 @@ def add_features(records: Sequence[Record], paths: Collection[str], notes: list[
             subjects[key] = Subject(record["instance"], [record["instance"]], record.get("expected"), hashes.copy)
     index, named = Index(subjects), set[Instance]()
     for path in paths:
-        named.update(index.add(read_csv_table(path), notes, "no instance here"))
+        named.update(index.add(path, notes))
     if not named:
         raise InputError("found no row about any of these instances", source=next(iter(paths)))
     for record in records:
@@ -122,42 +128,39 @@ OF_INSTANCES = ("family", "size")
 """Fields that a feature of the same name precedes; for other fields, the feature is `features.NAME`."""
 
 
-class Filters:
-    """Filters of the user: `family=nonogram`, `solver=kissat,glucose*`, `status!=TIMEOUT`.
+def patterns_of(filters: Iterable[str]) -> dict[tuple[str, bool], list[str]]:
+    """The patterns of filters such as `family=nonogram`, `solver=kissat,glucose*`, `status!=TIMEOUT`, by name and negation.
 
-    One of the patterns must match; filters with the same name form one list of patterns, filters with different names must all
-    match. `cnf.variables` is a nested field, `none` matches null.
+    Filters with the same name form one list of patterns, one of which must match; filters with different names must all match.
+    `cnf.variables` is a nested field, `none` matches null.
     """
+    wanted: dict[tuple[str, bool], list[str]] = {}
+    for text in filters:
+        name, equals, values = text.partition("=")
+        if not equals or not name.strip("!"):
+            raise InputError(f"found the filter {text!r}, expected NAME=VALUE, such as family=nonogram or solver!=minisat*")
+        patterns = [value.strip() for value in values.split(",")]
+        wanted.setdefault((name.rstrip("!").strip(), name.endswith("!")), []).extend(patterns)
+    return wanted
 
-    def __init__(self, texts: Iterable[str] = ()):
-        self._wanted: dict[tuple[str, bool], list[str]] = {}
-        for text in texts:
-            name, equals, values = text.partition("=")
-            if not equals or not name.strip("!"):
-                raise InputError(f"found the filter {text!r}, expected NAME=VALUE, such as family=nonogram or solver!=minisat*")
-            patterns = [value.strip() for value in values.split(",")]
-            self._wanted.setdefault((name.rstrip("!").strip(), name.endswith("!")), []).extend(patterns)
 
-        self.fields = frozenset(SHORT.get(name, name).partition(".")[0] for name, _ in self._wanted)
-        """The fields that the filters read."""
-
-    def select(self, records: Sequence[Record]) -> list[Record]:
-        """The runs that pass. InputError for a name that is neither a field nor a feature."""
-        if not self._wanted:
-            return list(records)
-        names = {*SHORT, *FIELDS} | {name for record in records for name in (*flat(record), *(record.get("features") or ()))}
-        for name, _ in self._wanted:
-            if records and name not in names:
-                raise InputError(unknown_name("field of a filter", name, names))
-        rows = ((record, flat(record)) for record in records)
-        return [
-            record
-            for record, row in rows
-            if all(
-                any(fnmatchcase(text, pattern) for text in _texts(row, name) for pattern in patterns) != negated
-                for (name, negated), patterns in self._wanted.items()
-            )
-        ]
+def matching(records: Sequence[Record], wanted: Mapping[tuple[str, bool], Sequence[str]]) -> list[Record]:
+    """The runs that match these patterns. InputError for a name that is neither a field nor a feature."""
+    if not wanted:
+        return list(records)
+    names = {*SHORT, *FIELDS} | {name for record in records for name in (*flat(record), *(record.get("features") or ()))}
+    for name, _ in wanted:
+        if records and name not in names:
+            raise InputError(unknown_name("field of a filter", name, names))
+    rows = ((record, flat(record)) for record in records)
+    return [
+        record
+        for record, row in rows
+        if all(
+            any(fnmatchcase(text, pattern) for text in _texts(row, name) for pattern in patterns) != negated
+            for (name, negated), patterns in wanted.items()
+        )
+    ]
 
 
 def _texts(row: Record, name: str) -> list[str]:
@@ -179,39 +182,26 @@ def merge(paths: Sequence[Path], target: Path) -> NewestRuns:
     newest last, so that readers raise an alarm. Names of CNF files are rewritten relative to the new folder.
     """
     files = result_files(paths)
-    plans = [read_plans(path.parent) if path.name == RESULTS else {} for path in files]
+    plans = [plans_of(path) for path in files]
     keys: dict[str, set[str]] = {}
     for name, plan in (pair for each in plans for pair in each.items()):
         keys.setdefault(name, set()).update(plan.keys)
 
     def counts(number: int, record: Record, key: str) -> bool:
         """All runs count. Those of a file without a plan for a suite belong to the plan that another file has."""
-        if record["suite"] in keys and record["suite"] not in plans[number]:
-            keys[record["suite"]].add(key)
+        suite = record.get("suite", "")
+        if suite in keys and suite not in plans[number]:
+            keys[suite].add(key)
         return True
 
-    newest = newest_runs(files, RecordShaper(frozenset(("suite", "status", "date", "machine"))), counts)
-    several = newest.of_several_hosts
-    with atomic_file(target, parents=True) as stream, ExitStack() as opened:
-        sources = [opened.enter_context(path.open("rb")) for path in files]
-        for (suite, key, host), (_, number, offset) in (*newest.revoked, *newest.found.items()):
-            sources[number].seek(offset)
-            line = sources[number].readline()
-            stream.write(_moved(line, files[number].parent, target.parent, host if (suite, key) in several else ""))
+    newest = newest_runs(files, lambda record: record, counts)
+    several, new = newest.of_several_hosts, target.parent.resolve()
+    with atomic_file(target, parents=True) as stream:
+        for (suite, key, host), (record, number) in (*newest.revoked, *newest.found.items()):
+            file, old = record.get("cnf_file"), files[number].parent
+            if file and not os.path.isabs(file) and (old / file).exists():
+                record["cnf_file"] = os.path.relpath((old / file).resolve(), new)
+            stream.write(sealed_line(record | {"key": f"{key}@{host}" if (suite, key) in several else record["key"]}))
     if target.name == RESULTS:
         write_plans(target.parent, {name: SuitePlan(frozenset(each)) for name, each in keys.items()})
     return newest
-
-
-def _moved(line: bytes, old: Path, new: Path, host: str) -> bytes:
-    """The sealed line for another folder, with the name of its CNF file relative to that folder, and with `host` in the key."""
-    record = json.loads(line)
-    sealed = record.pop("seal", None)
-    if host:
-        record["key"] = f"{plain_key(record['key'])[0]}@{host}"
-    name = record.get("cnf_file")
-    if name and not os.path.isabs(name) and (old / name).exists() and old.resolve() != new.resolve():
-        record["cnf_file"] = os.path.relpath((old / name).resolve(), new.resolve())
-    elif sealed and not host:
-        return line.rstrip(b"\n") + b"\n"
-    return sealed_line(record)

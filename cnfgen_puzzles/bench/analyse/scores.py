@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import asdict, dataclass, field, replace
 from operator import itemgetter
 from typing import Any
 
@@ -165,35 +164,6 @@ Grid = dict[Point, dict[str, Performance]]
 
 
 @dataclass(frozen=True)
-class Score:
-    """The score of a solver in a group. `runs` and `failed` count runs; seconds are sums over runs, memory is the highest peak.
-
-    `instances`, `sat`, `unsat`, `claimed`, `unique`, and `par` count instances (times encodings if a group has several), each
-    by the median of the runs of the solver on it. `claimed` counts verdicts that are not independently verified.
-    """
-
-    values: tuple[str, ...]
-    solver: str
-    runs: int
-    instances: int
-    sat: int
-    unsat: int
-    claimed: int
-    failed: int
-    unique: int
-    par: float
-    cpu: float
-    wall: float
-    memory: int
-    disqualified: str = ""
-    """The wrong answer of a disqualified solver, which is listed last; empty for the others."""
-
-    @property
-    def solved(self) -> int:
-        return self.sat + self.unsat
-
-
-@dataclass(frozen=True)
 class Share:
     """The contribution of a contestant to the virtual best.
 
@@ -208,16 +178,33 @@ class Share:
     shapley: float
 
 
-@dataclass(frozen=True)
-class VirtualBest:
-    """The hypothetical solver that chooses the best contestant at every point."""
+@dataclass(frozen=True, kw_only=True)
+class Score:
+    """The score of a solver in a group, or of the virtual best solver: the hypothetical one that chooses the best at every point.
 
+    `instances`, `sat`, `unsat`, `claimed`, `unique`, and `par` count instances (times encodings if a group has several), each
+    by the median of the runs of the solver on it. `claimed` counts verdicts that are not independently verified. `runs` and
+    `failed` count runs; seconds are sums over runs, memory is the highest peak. The virtual best solver has `shares` instead of
+    runs.
+    """
+
+    values: tuple[str, ...]
+    solver: str
+    runs: int = 0
     instances: int
     sat: int
     unsat: int
     claimed: int
+    failed: int = 0
+    unique: int = 0
     par: float
-    shares: tuple[Share, ...]
+    cpu: float = 0
+    wall: float = 0
+    memory: int = 0
+    disqualified: str = ""
+    """The wrong answer of a disqualified solver, which is listed last; empty for the others."""
+    shares: tuple[Share, ...] = ()
+    """The contributions to the virtual best solver, by decreasing fraction of fastest solves."""
 
     @property
     def solved(self) -> int:
@@ -345,22 +332,29 @@ def name_of(contestants: Sequence[str]) -> Callable[[Record], str]:
 # -- scores ---------------------------------------------------------------------------------------------------------------
 
 
+OF_BEST = ("instances", "sat", "unsat", "claimed", "par", "shares")
+"""The fields of the virtual best solver in JSON."""
+
+
 @dataclass(frozen=True)
 class GroupScores:
     """The scores of a group, the best contestant first. `points` is its grid without disqualified contestants."""
 
     values: tuple[str, ...]
+    members: list[Record] = field(compare=False)
     scores: list[Score]
     points: Grid
+    best: Score
+    """The virtual best solver."""
 
-    @cached_property
-    def best(self) -> VirtualBest:
-        return virtual_best(self.points)
-
-
-def scores(records: Sequence[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu") -> list[Score]:
-    """One score for each group and solver, the best solver of a group first."""
-    return [score for group in group_scores(records, by, k=k, time=time) for score in group.scores]
+    def to_json(self, names: Iterable[str]) -> dict[str, Any]:
+        """The scores as a JSON object; `names` are those of the values."""
+        solvers = [
+            {"solved": score.solved, **{name: value for name, value in asdict(score).items() if name not in ("values", "shares")}}
+            for score in self.scores
+        ]
+        best = {name: value for name, value in asdict(self.best).items() if name in OF_BEST}
+        return {"group": dict(zip(names, self.values, strict=False)), "solvers": solvers, "virtual_best": best}
 
 
 def group_scores(
@@ -377,29 +371,30 @@ def group_scores(
     found: list[GroupScores] = []
     for values, members in grouped(records, by).items():
         points, out = grid(members, contestants, k=k, time=time), disqualified(members, contestants)
-        fair = [record for record in members if name(record) not in out]
-        ranked_points = grid(fair, contestants, k=k, time=time) if out else points
-        unique = uniquely_solved(ranked_points)
-        own: dict[str, list[Record]] = {}
+        fair = {point: {one: own for one, own in each.items() if one not in out} for point, each in points.items()}
+        fair = {point: own for point, own in fair.items() if own}
+        best = virtual_best(fair, values)
+        unique = {share.contestant: share.unique for share in best.shares}
+        runs: dict[str, list[Record]] = {}
         for record in members:
-            own.setdefault(name(record), []).append(record)
-        table = []
-        for solver, runs in own.items():
-            score = Score(
-                values,
-                solver,
+            runs.setdefault(name(record), []).append(record)
+        table = [
+            Score(
+                values=values,
+                solver=solver,
                 **outcomes([point[solver] for point in points.values() if solver in point]),
-                runs=len(runs),
-                failed=sum(status_of(record) in FAILED for record in runs),
-                unique=unique[solver],
-                cpu=sum(record["cpu"] for record in runs),
-                wall=sum(record["wall"] for record in runs),
-                memory=max(record.get("memory") or 0 for record in runs),
+                unique=unique.get(solver, 0),
+                runs=len(own),
+                failed=sum(status_of(record) in FAILED for record in own),
+                cpu=sum(record["cpu"] for record in own),
+                wall=sum(record["wall"] for record in own),
+                memory=max(record.get("memory") or 0 for record in own),
                 disqualified=out.get(solver, ""),
             )
-            table.append(score)
+            for solver, own in runs.items()
+        ]
         ranked = sorted(table, key=lambda score: (bool(score.disqualified), -score.solved, score.par, score.solver))
-        found.append(GroupScores(values, ranked, ranked_points))
+        found.append(GroupScores(values, members, ranked, fair, best))
     return found
 
 
@@ -415,32 +410,33 @@ def outcomes(performances: Sequence[Performance]) -> dict[str, Any]:
     }
 
 
-def uniquely_solved(points: Grid) -> Counter[str]:
-    """The number of points that only one contestant solves, by contestant."""
-    solvers = ([name for name, performance in point.items() if performance.solved] for point in points.values())
-    return Counter(names[0] for names in solvers if len(names) == 1)
-
-
 # -- virtual best solver --------------------------------------------------------------------------------------------------
 
+VBS = "VBS"
+"""The name of the virtual best solver."""
 
-def virtual_best(points: Grid) -> VirtualBest:
-    """The virtual best of all contestants, with the contribution of each, by decreasing fraction of fastest solves."""
-    best = [min(point.values(), key=lambda o: (not o.solved, o.cost)) for point in points.values()]
-    best_outcomes = outcomes(best)
+
+def virtual_best(points: Grid, values: tuple[str, ...] = ()) -> Score:
+    """The virtual best of all contestants, with the contribution of each."""
+    best = Score(values=values, solver=VBS, **outcomes([min(point.values(), key=rank) for point in points.values()]))
     names = sorted({name for point in points.values() for name in point})
     fastest, marginal, shapley = (dict.fromkeys(names, 0.0) for _ in range(3))
     for point in points.values():
         for shared, amounts in ((fastest, fastest_of(point)), (marginal, marginals(point)), (shapley, shapley_values(point))):
             for name, amount in amounts.items():
                 shared[name] += amount
-    solved, unique = best_outcomes["sat"] + best_outcomes["unsat"], uniquely_solved(points)
-    saved = sum(shapley[name] for name in names)
+    solvers = ([name for name, performance in point.items() if performance.solved] for point in points.values())
+    unique, saved = Counter(names[0] for names in solvers if len(names) == 1), sum(shapley.values())
     shares = [
-        Share(n, fastest[n] / max(solved, 1), unique[n], marginal[n] / len(points), shapley[n] / saved if saved else 0.0)
+        Share(n, fastest[n] / max(best.solved, 1), unique[n], marginal[n] / len(points), shapley[n] / saved if saved else 0.0)
         for n in names
     ]
-    return VirtualBest(**best_outcomes, shares=tuple(sorted(shares, key=lambda share: (-share.fastest, -share.shapley))))
+    return replace(best, shares=tuple(sorted(shares, key=lambda share: (-share.fastest, -share.shapley))))
+
+
+def rank(performance: Performance) -> tuple[bool, float]:
+    """The order of performances at a point, the best first."""
+    return not performance.solved, performance.cost
 
 
 def fastest_of(point: Mapping[str, Performance]) -> dict[str, float]:
@@ -453,7 +449,7 @@ def fastest_of(point: Mapping[str, Performance]) -> dict[str, float]:
 
 def marginals(point: Mapping[str, Performance]) -> dict[str, float]:
     """The increase of the cost of a point without each contestant, which is 0 except for the best one."""
-    ranked = sorted(point, key=lambda name: (not point[name].solved, point[name].cost))
+    ranked = sorted(point, key=lambda name: rank(point[name]))
     best = point[ranked[0]]
     second = point[ranked[1]].cost if len(ranked) > 1 else best.worst
     return {ranked[0]: max(second - best.cost, 0.0)}

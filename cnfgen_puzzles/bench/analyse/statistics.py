@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from cnfgen_puzzles.bench.analyse.scores import FLOOR, Grid, Performance
@@ -20,6 +20,7 @@ from cnfgen_puzzles.common.installation import install_extra
 RESAMPLES = 10_000
 """Resamples of a bootstrap; fewer for many instances (`DRAWN` draws in total, at least a tenth of the resamples)."""
 DRAWN = 5_000_000
+SEED = 0
 LEVEL = 0.95
 SIGNIFICANT = 0.05
 FEW = 10
@@ -50,8 +51,8 @@ class Comparison:
     """The comparison of A with B. Ratios above 1 and effects above 0 mean that A is better.
 
     `points` counts pairs of outcomes, on `instances` instances. `speedup` compares times if both solve, None if there are none;
-    `par_ratio` is PAR-k of B divided by PAR-k of A. `wilcoxon` and `sign` are two-sided p-values; `wins`, `losses`, and `ties`
-    of A count instances.
+    `par_ratio` is PAR-k of B divided by PAR-k of A. `wilcoxon` and `sign` are two-sided p-values, `p` is that of `wilcoxon` after
+    the correction for several comparisons; `wins`, `losses`, and `ties` of A count instances.
     """
 
     a: str
@@ -69,6 +70,7 @@ class Comparison:
     losses: int
     ties: int
     wilcoxon: float
+    p: float
     sign: float
     effect: float
     """Matched-pairs rank-biserial correlation, -1 to 1."""
@@ -76,18 +78,13 @@ class Comparison:
     """Whether the machine was disturbed during most of the runs."""
 
     @property
-    def superiority(self) -> float:
-        """The probability that A is better on an instance; a tie counts half."""
-        return (self.wins + self.ties / 2) / self.instances
-
-    def winner(self, p: float | None = None) -> str | None:
+    def winner(self) -> str | None:
         """The contestant that is clearly better: the interval of the PAR ratio excludes 1, Wilcoxon's test is significant, and
-        the difference is practically significant: in PAR-k by more than noise, or in the solved instances. `p` is the p-value
-        after a correction for several comparisons.
+        the difference is practically significant: in PAR-k by more than noise, or in the solved instances.
         """
         low, high, ratio = self.par_ratio.low, self.par_ratio.high, self.par_ratio.value
         certain = low is not None and high is not None and not low <= 1 <= high
-        if not certain or (self.wilcoxon if p is None else p) >= SIGNIFICANT or (ratio > 1) != (self.effect > 0):
+        if not certain or self.p >= SIGNIFICANT or (ratio > 1) != (self.effect > 0):
             return None
         material = max(ratio, 1 / ratio) >= (DISTURBED_RATIO if self.disturbed else LEAST_RATIO)
         if not material and sign_test(self.only_a, self.only_b) >= SIGNIFICANT:
@@ -95,7 +92,7 @@ class Comparison:
         return self.a if self.effect > 0 else self.b
 
 
-def compare(points: Grid, a: str, b: str, *, seed: int = 0, resamples: int = RESAMPLES) -> Comparison:
+def compare(points: Grid, a: str, b: str) -> Comparison:
     """Compare two contestants of a grid at their common points. InputError if there are none."""
     if a == b:
         raise InputError(f"found {a!r} twice, expected two different names")
@@ -120,12 +117,13 @@ def compare(points: Grid, a: str, b: str, *, seed: int = 0, resamples: int = RES
         only_b=solved.count((False, True)),
         par_a=sum(cost for cost, *_ in rows) / len(pairs),
         par_b=sum(cost for _, cost, *_ in rows) / len(pairs),
-        speedup=estimate([(logs, both) for *_, logs, both in rows if both], geometric_mean, seed, resamples),
-        par_ratio=estimate([row[:2] for row in rows], par_ratio, seed, resamples),
+        speedup=estimate([(logs, both) for *_, logs, both in rows if both], geometric_mean),
+        par_ratio=estimate([row[:2] for row in rows], par_ratio),
         wins=wins,
         losses=losses,
         ties=len(sums) - wins - losses,
         wilcoxon=p_value,
+        p=p_value,
         sign=sign_test(wins, losses),
         effect=effect,
         disturbed=2 * sum(one.disturbed or other.disturbed for one, other in pairs.values()) > len(pairs),
@@ -135,13 +133,13 @@ def compare(points: Grid, a: str, b: str, *, seed: int = 0, resamples: int = RES
 Name = TypeVar("Name")
 
 
-def compare_groups(
-    grids: Mapping[Name, Grid], a: str, b: str, *, seed: int = 0, alone: Collection[Name] = ()
-) -> dict[Name, tuple[Comparison, float]]:
-    """The comparison of each group, with the p-value of Wilcoxon's test; Holm's correction is for all groups except `alone`."""
-    found = {name: compare(points, a, b, seed=seed) for name, points in grids.items()}
-    adjusted = holm({name: comparison.wilcoxon for name, comparison in found.items() if name not in alone})
-    return {name: (comparison, adjusted.get(name, comparison.wilcoxon)) for name, comparison in found.items()}
+def compare_all(
+    pairs: Mapping[Name, tuple[Grid, str, str]], *, alone: Collection[Name] = (), among: int = 0
+) -> dict[Name, Comparison]:
+    """The comparisons of two contestants of a grid each, with Holm's correction for all of them except `alone` (see `holm`)."""
+    found = {name: compare(*pair) for name, pair in pairs.items()}
+    adjusted = holm({name: comparison.wilcoxon for name, comparison in found.items() if name not in alone}, among)
+    return found | {name: replace(found[name], p=p) for name, p in adjusted.items()}
 
 
 Sums = tuple[float, float, float, int]
@@ -180,17 +178,17 @@ def geometric_mean(logs: Any, counts: Any, axis: int = -1) -> Any:
     return _need("numpy").exp(-logs.sum(axis) / counts.sum(axis))
 
 
-def estimate(rows: Sequence[tuple[float, ...]], ratio: Callable[..., Any], seed: int, resamples: int = RESAMPLES) -> Any:
+def estimate(rows: Sequence[tuple[float, ...]], ratio: Callable[..., Any]) -> Any:
     """The ratio of the columns of the rows with its percentile interval, by a bootstrap of rows; None without rows."""
     if not rows:
         return None
-    columns = tuple(_need("numpy").asarray(sorted(rows), dtype=float).T)  # so that only the seed matters, not the order
+    columns = tuple(_need("numpy").asarray(sorted(rows), dtype=float).T)  # so that the order does not matter
     value, count = float(ratio(*columns)), len(rows)
     if count < 2:
         return Estimate(value)
     interval = _need("scipy.stats").bootstrap(
-        columns, ratio, paired=True, vectorized=True, method="percentile", confidence_level=LEVEL, random_state=seed,
-        n_resamples=min(resamples, max(DRAWN // count, resamples // 10)), batch=max(1, BATCH // count),
+        columns, ratio, paired=True, vectorized=True, method="percentile", confidence_level=LEVEL, random_state=SEED,
+        n_resamples=min(RESAMPLES, max(DRAWN // count, RESAMPLES // 10)), batch=max(1, BATCH // count),
     ).confidence_interval  # fmt: skip
     return Estimate(value, float(interval.low), float(interval.high))
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from cnfgen_puzzles.bench.benchexec.tasks import PROPERTY, facts_in
 from cnfgen_puzzles.bench.planfile import PLAN
-from cnfgen_puzzles.bench.record import VERSION, Record, damage, written
+from cnfgen_puzzles.bench.record import VERSION, Record, damage
 from cnfgen_puzzles.bench.runs import RESULTS, Store
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.errors import InputError, printable
@@ -62,7 +62,7 @@ def import_results(
     records = [record for path in paths for record in _records(path, solver, cpu_limit, notes)]
     with Store(folder / RESULTS) as store:
         for record in records:
-            store.add(written(record))
+            store.add(record)
     return Counter(record["status"] for record in records), notes
 
 
@@ -225,8 +225,6 @@ def _record(facts: Mapping[str, Any], solver: str, values: Mapping[str, str], **
     """The record of a run with these values of runexec."""
     suite = f"{facts.get('suite', '')} (BenchExec)".strip()
     code, signal = (amount(values.get(name)) for name in ("returnvalue", "exitsignal"))
-    if code is None and signal is None and (raw := amount(values.get("exitcode"))) is not None:  # of versions before 1.17
-        code, signal = (None, int(raw) & 127) if int(raw) & 127 else (int(raw) >> 8, None)
     evidence = Evidence(CLAIMED, solver, NOTE).to_json() if known["status"] in DECIDED else None
     record: Record = {
         "record": VERSION,

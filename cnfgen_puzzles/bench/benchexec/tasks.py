@@ -22,9 +22,9 @@ from xml.sax.saxutils import escape, quoteattr
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.execution import CNF_FOLDER
 from cnfgen_puzzles.bench.run.formulacache import Formulas
-from cnfgen_puzzles.bench.run.job import place_of, solver_of
+from cnfgen_puzzles.bench.run.job import place_of
 from cnfgen_puzzles.bench.suite.features import stem
-from cnfgen_puzzles.bench.suite.plan import FormulaKey, SolverChoice, Suite, Task
+from cnfgen_puzzles.bench.suite.plan import FormulaKey, SolverChoice, Suite, Task, solver_of
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import atomic_file
 from cnfgen_puzzles.common.sources import open_source

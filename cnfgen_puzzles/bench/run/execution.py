@@ -1,29 +1,34 @@
 """The main loop of a benchmark: runs in parallel, and every result stored at once.
 
-One loop in the calling thread distributes work and takes results; threads wait for solvers, and other processes make formulas.
+Processes make the formulas, then threads wait for solvers; the calling thread distributes work and takes results.
 `job.py` makes a run, `workers.py` has the cores and the cluster, `bench.run_suite` is the entry point. `longest` computes the
 maximum duration from the limits.
 """
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections import deque
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.bench.record import Record
-from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted, failed_record, prepare, solver_of
+from cnfgen_puzzles.bench.run.formulacache import Prepared
+from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted, failed_record, prepare
 from cnfgen_puzzles.bench.run.remote import FormulaMissing, unpacked
-from cnfgen_puzzles.bench.run.workers import Unit, Workers
+from cnfgen_puzzles.bench.run.workers import Workers
 from cnfgen_puzzles.bench.runs import Store
-from cnfgen_puzzles.bench.suite.plan import FormulaKey, SolverChoice, Suite, Task, proof_limits
+from cnfgen_puzzles.bench.suite.plan import FormulaKey, SolverChoice, Suite, Task, proof_limits, solver_of
+from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.solving.distribute import CallResult, Work, distribute
+from cnfgen_puzzles.solving.distribute import distribute
 from cnfgen_puzzles.solving.executables import checksum
+from cnfgen_puzzles.solving.executors import Processes
 from cnfgen_puzzles.solving.run import FAILED, MEMOUT, TIMEOUT
 
 CNF_FOLDER, KEPT_FOLDER = "cnf", "kept"
@@ -43,7 +48,7 @@ def without_missing_solvers(suite: Suite) -> tuple[Suite, dict[str, InputError]]
     missing: dict[str, InputError] = {}
     for choice in suite.solvers:
         try:
-            choice.found().locate()
+            solver_of(choice).locate()
         except InputError as error:
             missing[choice.label] = error
     return replace(suite, tasks=tuple(task for task in suite.tasks if task.solver.label not in missing)), missing
@@ -70,7 +75,7 @@ def binaries(suite: Suite) -> dict[str, str]:
     """The checksums of the programs by name of the solver; InputError for another version than the suite requires."""
     found = {}
     for choice in suite.solvers:
-        executable = choice.found().locate()
+        executable = solver_of(choice).locate()
         try:
             found[choice.solver] = checksum(executable)
         except OSError as error:
@@ -85,7 +90,7 @@ def other_version(choice: SolverChoice, executable: Path) -> str:
     if choice.version is None:
         return ""
     try:
-        line = choice.found().version_line(executable)
+        line = solver_of(choice).version_line(executable)
     except CnfgenError as error:
         return f"found no version of {choice.label} ({error}), expected one that contains {choice.version!r}"
     found = f"found version {line!r} of {choice.label} ({executable}), expected one that contains {choice.version!r}"
@@ -95,96 +100,84 @@ def other_version(choice: SolverChoice, executable: Path) -> str:
 # -- the loop -------------------------------------------------------------------------------------------------------------
 
 
+@dataclass
 class Execution:
-    """Makes these tasks of a suite. `report` is called with each new record.
+    """Makes these tasks of a suite: all formulas first, then the runs. `report` is called with each new record.
 
     After `halt()`, which a signal handler may call, no run starts, and `run` returns when the running solvers have ended. An
     exception in `run` ends the running solvers at once.
     """
 
-    def __init__(
-        self,
-        suite: Suite,
-        folder: Path,
-        store: Store,
-        workers: Workers,
-        tasks: list[Task],
-        report: Callable[[Record], object] | None,
-    ):
-        self.suite = suite
-        self.folder = folder.absolute()
-        self.store = store
-        self.workers = workers
-        self.report = report
-        self.made = 0
-        self.halted = False
-        self.tasks = tasks
-        groups: dict[tuple[int, FormulaKey], list[Task]] = {}
-        for task in tasks:
-            groups.setdefault((task.solver.cores, task.formula_key), []).append(task)
-        # runs with several threads come last, so that no core is idle
-        self._groups = deque(groups[key] for key in sorted(groups, key=lambda key: key[0]))
-        self._ready: deque[BenchJob] = deque()
-        self.in_flight = 0
-        """The number of started runs."""
-        self._boards = {_board_key(record) for record in store.latest.values() if record.get("board") is not None}
+    suite: Suite
+    folder: Path
+    store: Store
+    workers: Workers
+    tasks: list[Task]
+    report: Callable[[Record], object] | None
+    made: int = 0
+    halted: bool = False
+    in_flight: int = 0
+    """The number of started runs."""
+
+    def __post_init__(self) -> None:
+        self._boards = {_board_key(record) for record in self.store.latest.values() if record.get("board") is not None}
 
     def halt(self) -> None:
         self.halted = True
 
     def run(self) -> None:
         """Make all runs, until `halt`."""
+        prepared = self._formulas()
+        suite = replace(self.suite, tasks=())
+        # runs with several threads come last, so that no core is idle
+        tasks = sorted((task for task in self.tasks if task.formula_key in prepared), key=lambda task: task.solver.cores)
+        waiting = deque(BenchJob(task, suite, prepared[task.formula_key]) for task in tasks)
+
+        def next_jobs() -> Iterator[BenchJob | None]:
+            """The next run, or None without a free worker."""
+            while not self.halted:
+                started = bool(waiting) and self.workers.start(waiting[0])
+                self.in_flight += started
+                yield waiting.popleft() if started else None
+
         # the workers limit the number of calls
-        work: Generator[CallResult[Unit] | None] = distribute(
-            self.workers.executor, self._units(), self._call, "runs", at_once=sys.maxsize
-        )
+        work = distribute(self.workers.executor, next_jobs(), self.workers.work, "runs", at_once=sys.maxsize)
         with closing(work) as results:
             for result in filter(None, results):
                 self.workers.release(result.unit)
-                self.in_flight -= isinstance(result.unit, BenchJob)
-                self._take(result)
+                self.in_flight -= 1
+                job = result.unit
+                try:
+                    record = unpacked(result.result(), self.workers.kept)
+                except FormulaMissing:
+                    self.workers.send_formulas = True
+                    waiting.appendleft(job)
+                except RunInterrupted:
+                    pass
+                except CnfgenError as error:
+                    self._keep(failed_record(self.suite, job.task, job.prepared, str(error)))
+                else:
+                    self._keep(record)
 
-    def _units(self) -> Iterator[Unit | None]:
-        """The next run or formula, or None without a free worker."""
-        while not self.halted:
-            unit: Unit | None = None
-            ready = len(self._ready)
-            if ready and self.workers.start(self._ready[0], ready):
-                unit = self._ready.popleft()
-                self.in_flight += 1
-            elif self._groups and self.workers.start(self._groups[0], ready):
-                unit = self._groups.popleft()
-            yield unit
-
-    def _call(self, unit: Unit) -> Work:
-        if isinstance(unit, BenchJob):
-            return self.workers.work(unit)
-        return prepare, self.suite.folder.absolute(), self.folder / CNF_FOLDER, unit[0]
-
-    def _take(self, result: CallResult[Unit]) -> None:
-        """Store the record of a run, or make the runs of a formula ready."""
-        work = result.unit
-        try:
-            value = result.result()
-        except FormulaMissing:
-            assert isinstance(work, BenchJob)
-            self.workers.send_formulas = True
-            self._ready.appendleft(work)
-        except RunInterrupted:
-            pass
-        except CnfgenError as error:
-            if isinstance(work, BenchJob):
-                self._keep(failed_record(self.suite, work.task, work.prepared, str(error)))
-            else:
-                for task in work:
-                    self._keep(failed_record(self.suite, task, None, f"no formula: {error}"))
-        else:
-            if isinstance(work, BenchJob):
-                self._keep(unpacked(value, self.workers.kept))
-            else:
-                suite = replace(self.suite, tasks=())
-                jobs = [*self._ready, *(BenchJob(task, suite, value) for task in work)]
-                self._ready = deque(sorted(jobs, key=lambda job: job.task.solver.cores))
+    def _formulas(self) -> dict[FormulaKey, Prepared]:
+        """The formulas by their keys. The runs of a formula that cannot be made are errors."""
+        groups: dict[FormulaKey, list[Task]] = {}
+        for task in self.tasks:
+            groups.setdefault(task.formula_key, []).append(task)
+        folder, cache = self.suite.folder.absolute(), self.folder / CNF_FOLDER
+        units = itertools.takewhile(lambda _: not self.halted, groups.items())
+        found: dict[FormulaKey, Prepared] = {}
+        with doing("making formulas"), Processes(self.workers.jobs) as processes:
+            work = distribute(processes, units, lambda unit: (prepare, folder, cache, unit[1][0]), "formulas")
+            with closing(work) as results:
+                for result in filter(None, results):
+                    key, tasks = result.unit
+                    try:
+                        found[key] = result.result()
+                    except CnfgenError as error:
+                        for task in tasks:
+                            self._keep(failed_record(self.suite, task, None, f"no formula: {error}"))
+        return found
 
     def _keep(self, record: Record) -> None:
         """Store a record. One board for each instance and encoding is enough; names of files in the folder become relative."""
@@ -209,18 +202,15 @@ ENDING = 0.5
 """The maximum seconds between a limit and the end of all processes of a run."""
 
 
-def longest(suite: Suite, tasks: Iterable[Task], cores: int) -> float | None:
-    """The maximum duration of these runs on this number of cores in seconds, None without a limit on wall time.
+def longest(suite: Suite, tasks: Iterable[Task], cores: int) -> float:
+    """The maximum duration of these runs on this number of cores in seconds.
 
     Runs with the same number of cores start in order on free cores, so the last one starts at the latest when all others, evenly
     distributed, have ended (Graham 1966); runs with more cores start later.
     """
     by_width: dict[int, list[float]] = {}
-    wall, check = suite.limits.wall, proof_limits(suite.limits).wall
+    run, check = ((limits.wall or inf) + ENDING for limits in (suite.limits, proof_limits(suite.limits)))
     for task in tasks:
         checked = suite.proofs and bool(solver_of(task.solver).proof_arguments)
-        if wall is None or (checked and check is None):
-            return None
-        seconds = wall + ENDING + (check + ENDING if checked and check is not None else 0)
-        by_width.setdefault(cores // min(task.solver.cores, cores), []).append(seconds)
+        by_width.setdefault(cores // min(task.solver.cores, cores), []).append(run + check if checked else run)
     return sum((sum(runs) - max(runs)) / width + max(runs) for width, runs in by_width.items())

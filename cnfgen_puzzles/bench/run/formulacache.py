@@ -38,15 +38,14 @@ PACKAGE = Path(cnfgen_puzzles.__file__).parent
 
 
 @cache
-def code_fingerprint(family: type | None = None) -> str:
-    """The fingerprint of the code that reads, scrambles, and writes CNF files, and that encodes puzzles of a family."""
-    files = [path for name in ("common", "formula") for path in sorted((PACKAGE / name).rglob("*.py"))]
-    if family is not None:
-        own = Path(inspect.getfile(family))
-        files += [*sorted((PACKAGE / "families").glob("*.py")), PACKAGE / "pipeline" / "instance.py"]
-        files += sorted(own.parent.rglob("*.py")) if own.name == "__init__.py" or PACKAGE in own.parents else [own]
+def code_fingerprint(family: type) -> str:
+    """The fingerprint of the code that reads, encodes, scrambles, and writes puzzles, with that of a third-party family."""
+    files = [path for name in ("common", "families", "formula") for path in sorted((PACKAGE / name).rglob("*.py"))]
+    own = Path(inspect.getfile(family))
+    if PACKAGE not in own.parents:
+        files += sorted(own.parent.rglob("*.py")) if own.name == "__init__.py" else [own]
     digest = hashlib.sha256(cnfgen_puzzles.__version__.encode())
-    for path in files:
+    for path in (*files, PACKAGE / "pipeline" / "instance.py"):
         digest.update(f"\0{path.name}\0".encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
@@ -120,12 +119,12 @@ def _read_map(path: Path, sha256: str) -> tuple[Family, Puzzle, VariableMap]:
     return *puzzle_of(vmap, str(path)), vmap
 
 
+@dataclass(frozen=True)
 class Formulas:
     """The formulas of a suite. File names are relative to `suite_folder`; `cache` is the folder of the formulas."""
 
-    def __init__(self, suite_folder: Path, cache: Path):
-        self.suite_folder = suite_folder
-        self.cache = cache
+    suite_folder: Path
+    cache: Path
 
     def get(self, task: Task) -> Prepared:
         """The formula of a task, from the folder or made now; CnfgenError if it cannot be made.
@@ -149,7 +148,7 @@ class Formulas:
                 "seed": instance.seed,
                 "encoding": [name, dict(task.encoding.options) if task.encoding else {}],
             }
-        code = code_fingerprint(type(family) if family else None)
+        code = code_fingerprint(type(family) if family else Family)
         made_of = {"family": instance.family, "source": source, **own, "scramble": task.scramble, "code": code}
         last = Path(instance.name).name if instance.source else instance.name
         words = re.sub(r"[^A-Za-z0-9._=-]+", "_", last).strip("._")[:60]

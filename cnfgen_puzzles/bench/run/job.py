@@ -6,7 +6,6 @@ writes only the outputs of failed runs.
 
 from __future__ import annotations
 
-import functools
 import os
 import re
 import socket
@@ -15,18 +14,17 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cnfgen_puzzles.bench.record import VERSION, Record, written
+from cnfgen_puzzles.bench.record import VERSION, Record
 from cnfgen_puzzles.bench.run.formulacache import Formulas, Prepared
 from cnfgen_puzzles.bench.run.machine import swapped, warnings_during
-from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task, proof_limits
+from cnfgen_puzzles.bench.suite.plan import Suite, Task, proof_limits, solver_of
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.evidence.evidence import evidence_json
 from cnfgen_puzzles.evidence.proofs import certified, check_proof
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.executables import checksum
-from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, circumstances, record_of, run_solver
+from cnfgen_puzzles.solving.run import ERROR, WRONG, circumstances, record_of, run_solver
 from cnfgen_puzzles.solving.supervision import INTERRUPTED
-from cnfgen_puzzles.solving.table import Solver
 
 MOST_PROOF_KEPT = 4 << 20
 """The maximum number of bytes of a refused proof that are kept."""
@@ -64,26 +62,27 @@ def run_job(job: BenchJob) -> Record:
     """Make the run. A run that fails has a record, too; RunInterrupted after an interruption."""
     load, before = round(os.getloadavg()[0], 2), swapped()
     try:
-        run, verdict = _run(job)
+        record = _run(job)
     except RunInterrupted:
         raise
     except (CnfgenError, OSError, MemoryError) as error:  # for example, a missing program: the other runs continue
         return failed_record(job.suite, job.task, job.prepared, str(error) or type(error).__name__)
-    record = place_of(job.suite, job.task, job.prepared) | record_of(run, job.prepared.identity) | verdict
     record |= {
         "solver": job.task.solver.label,
         "command": SCRATCH.sub(tempfile.gettempdir() + "/", record["command"]),
         "cores": list(job.cores) if job.cores is not None else None,
-        "output": run.excerpt,
         "warnings": [*job.warnings, *warnings_during(load, before)],
         "load": load,
     }
-    return written(record)
+    return place_of(job.suite, job.task, job.prepared) | record
 
 
-def _run(job: BenchJob) -> tuple[Run, Record]:
-    """The run and further fields of its record: the checked board, or the check of the proof."""
-    choice = job.task.solver
+def _run(job: BenchJob) -> Record:
+    """The part of the record that describes the run, with the checked board, or the check of the proof.
+
+    A run with a refused or missing proof is an ERROR, and the proof is kept.
+    """
+    choice, prepared = job.task.solver, job.prepared
     solver = solver_of(choice)
     executable = solver.locate()
     binary = checksum(executable)
@@ -91,15 +90,16 @@ def _run(job: BenchJob) -> tuple[Run, Record]:
         raise CnfgenError(
             f"{executable} on {socket.gethostname()} is another program than on the machine that started the benchmark"
         )
+    proofs = job.suite.proofs and bool(solver.proof_arguments)
     with tempfile.TemporaryDirectory(prefix="cnfgen-job-") as folder:
-        proof = Path(folder) / "proof" if job.suite.proofs and solver.proof_arguments else None
+        proof = Path(folder) / "proof"
         run = run_solver(
             solver,
-            job.prepared.file_with_map(Path(folder)) if solver.reads_map else job.prepared.cnf_file,
-            cnf=job.prepared.cnf(),
+            prepared.file_with_map(Path(folder)) if solver.reads_map else prepared.cnf_file,
+            cnf=prepared.cnf(),
             limits=job.suite.limits,
             seed=job.task.seed,
-            proof=proof,
+            proof=proof if proofs else None,
             threads=choice.threads if solver.parallel else None,
             options=choice.options,
             cores=job.cores,
@@ -108,51 +108,33 @@ def _run(job: BenchJob) -> tuple[Run, Record]:
         )
         if run.measurement.ended == INTERRUPTED:
             raise RunInterrupted("the run was interrupted")
+        check, details, board = None, None, None
         if run.binary_sha256 != binary:  # the workplace of the run detects a later change
-            return replace(run, status=ERROR, reason=f"{executable} was replaced before the run", model=None), {"verified": False}
-        if run.status != SATISFIABLE:
-            return _with_proof(job, run, proof)
-    board, reason = job.prepared.check_model(run.model or ())
-    if reason is not None:  # a defect of an encoding or a map
-        return replace(run, status=WRONG, reason=reason, model=None), {"verified": False}
-    _, evidence = certified(run, None)
-    return run, {"evidence": evidence_json(evidence)} | ({} if board is None else {"board": board})
-
-
-def _with_proof(job: BenchJob, run: Run, proof: Path | None) -> tuple[Run, Record]:
-    """The run with the evidence of its verdict. If the proof is refused or missing, it is an ERROR, and the proof is kept."""
-    if run.status != UNSATISFIABLE or proof is None:
-        _, evidence = certified(run, None, why_none=f"{run.solver.name} writes no proofs" if job.suite.proofs else "")
-        return run, {"evidence": evidence_json(evidence)}
-    started = time.perf_counter()
-    check = check_proof(
-        job.prepared.cnf_file,
-        proof,
-        proof_limits(job.suite.limits),
-        cnf=job.prepared.cnf(),
-        proof_format=run.solver.proof_format,
-        checker=job.suite.checker,
-    )
-    run, evidence = certified(run, check)
-    details = {
-        **check.to_json(),
-        "refused": check.refused,
-        "size": proof.stat().st_size if proof.is_file() else 0,
-        "seconds": round(time.perf_counter() - started, 4),
-    }
-    if check.refused:
-        folder = Path(tempfile.mkdtemp(prefix="cnfgen-kept-", dir=job.kept))
-        if proof.is_file():
-            with proof.open("rb") as stream:
-                (folder / "proof").write_bytes(stream.read(MOST_PROOF_KEPT))
-        run = replace(run, kept=folder)
-    return run, {"verified": check.verified, "evidence": evidence_json(evidence), "proof": details}
-
-
-@functools.lru_cache(maxsize=64)
-def solver_of(choice: SolverChoice) -> Solver:
-    """The declaration of a solver, cached, since reading a recipe takes longer than solving a small formula."""
-    return choice.found()
+            run = replace(run, status=ERROR, reason=f"{executable} was replaced before the run", model=None)
+        elif run.status == SATISFIABLE:
+            board, reason = prepared.check_model(run.model or ())
+            if reason is not None:  # a defect of an encoding or a map
+                run = replace(run, status=WRONG, reason=reason, model=None)
+        elif run.status == UNSATISFIABLE and proofs:
+            started = time.perf_counter()
+            check = check_proof(
+                prepared.cnf_file,
+                proof,
+                proof_limits(job.suite.limits),
+                cnf=prepared.cnf(),
+                proof_format=solver.proof_format,
+                checker=job.suite.checker,
+            )
+            details = check.to_json() | {"refused": check.refused, "seconds": round(time.perf_counter() - started, 4)}
+            details["size"] = proof.stat().st_size if proof.is_file() else 0
+            if check.refused:
+                run = replace(run, kept=Path(tempfile.mkdtemp(prefix="cnfgen-kept-", dir=job.kept)))
+                if run.kept and proof.is_file():
+                    with proof.open("rb") as stream:
+                        (run.kept / "proof").write_bytes(stream.read(MOST_PROOF_KEPT))
+    run, evidence = certified(run, check, why_none=f"{solver.name} writes no proofs" if job.suite.proofs else "")
+    record = record_of(run, prepared.identity, proof=details, evidence=evidence_json(evidence))
+    return record | {"output": run.excerpt} | ({} if board is None else {"board": board})
 
 
 # -- records --------------------------------------------------------------------------------------------------------------
@@ -200,4 +182,4 @@ def failed_record(suite: Suite, task: Task, prepared: Prepared | None, reason: s
     """The record of a run that failed before the call of the solver."""
     usage = {"cpu": 0.0, "wall": 0.0, "memory": 0, "kept": None}
     outcome = {"status": ERROR, "reason": reason, "verified": False, "evidence": None, **usage, **circumstances(suite.limits)}
-    return written(place_of(suite, task, prepared) | outcome)
+    return place_of(suite, task, prepared) | outcome

@@ -10,15 +10,16 @@ import contextlib
 import gzip
 import os
 import tempfile
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.formulacache import Prepared
-from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted, run_job, solver_of
+from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted, run_job
 from cnfgen_puzzles.bench.run.machine import core_locks
-from cnfgen_puzzles.bench.suite.plan import SolverChoice
+from cnfgen_puzzles.bench.suite.plan import SolverChoice, solver_of
 from cnfgen_puzzles.common.digests import digest
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import atomic_file
@@ -36,13 +37,9 @@ class FormulaMissing(CnfgenError):
     """The worker does not have the file of the formula, which must be sent."""
 
 
-@dataclass(frozen=True)
-class Package:
-    """The compressed files of a formula; `name` is a checksum of both."""
-
-    name: str
-    cnf: bytes
-    map: bytes | None
+Package = Mapping[str, bytes]
+"""The compressed files of a formula by name."""
+CNF_FILE, MAP_FILE = "formula.cnf", "formula.map.json"
 
 
 def unpacked(record: Record, kept: Path) -> Record:
@@ -58,10 +55,9 @@ def unpacked(record: Record, kept: Path) -> Record:
 
 def package_of(prepared: Prepared) -> Package:
     """The files of a formula for sending; a compressed CNF file is decompressed first."""
-    mapped = prepared.map.read_bytes() if prepared.map else None
-    name = digest(prepared.identity["sha256"].encode() + (mapped or b""))
-    text = open_source(prepared.cnf_file).data
-    return Package(name, gzip.compress(text, 1), None if mapped is None else gzip.compress(mapped, 1))
+    files = {MAP_FILE: prepared.map.read_bytes()} if prepared.map else {}
+    files[CNF_FILE] = open_source(prepared.cnf_file).data
+    return {name: gzip.compress(data, 1, mtime=0) for name, data in files.items()}
 
 
 def probe(solvers: list[str], dask_worker: Any = None) -> dict[str, Any]:
@@ -110,12 +106,11 @@ def _here(prepared: Prepared, package: Package | None) -> Prepared:
             return prepared
     if package is None:
         raise FormulaMissing(f"{prepared.cnf_file} is not on this machine")
-    folder = Path(tempfile.gettempdir()) / f"cnfgen-formulas-{os.getuid()}" / package.name
+    folder = Path(tempfile.gettempdir()) / f"cnfgen-formulas-{os.getuid()}" / digest(b"".join(package.values()))
     folder.parent.mkdir(mode=0o700, exist_ok=True)
     folder.mkdir(exist_ok=True)
-    for name, content in (("formula.map.json", package.map), ("formula.cnf", package.cnf)):
-        if content is not None and not (folder / name).is_file():
+    for name, content in package.items():
+        if not (folder / name).is_file():
             with atomic_file(folder / name) as stream:
                 stream.write(gzip.decompress(content))
-    sent_map = folder / "formula.map.json" if package.map is not None else None
-    return replace(prepared, cnf_file=folder / "formula.cnf", map=sent_map)
+    return replace(prepared, cnf_file=folder / CNF_FILE, map=folder / MAP_FILE if MAP_FILE in package else None)

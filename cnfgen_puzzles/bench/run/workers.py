@@ -1,7 +1,7 @@
 """The workers of a benchmark: threads that wait for solvers on cores of this machine, or the workers of a Dask scheduler.
 
-Each kind says whether a run may start, which executor makes it, and with which cores, program, and files. Processes of this
-machine make the formulas. `execution.py` has the order of the runs, results, and failures.
+Each kind says whether a run may start, which executor makes it, and with which cores, program, and files. `execution.py` has the
+order of the runs, results, and failures.
 """
 
 from __future__ import annotations
@@ -16,21 +16,18 @@ from typing import Any
 from cnfgen_puzzles.bench.run.formulacache import Prepared
 from cnfgen_puzzles.bench.run.job import BenchJob, run_job
 from cnfgen_puzzles.bench.run.remote import package_of, probe, run_elsewhere
-from cnfgen_puzzles.bench.suite.plan import Task
+from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.solving.distribute import Work
-from cnfgen_puzzles.solving.executors import Processes, dask_client, jobs_of
+from cnfgen_puzzles.solving.executors import dask_client, jobs_of
 
 KEPT_PACKAGES = 8
 """The number of formulas that the cluster keeps besides those in use."""
 
-Unit = list[Task] | BenchJob
-"""A unit of work: a formula with the tasks that need it, or a run."""
-
 
 class LocalWorkers(contextlib.ExitStack):
-    """Cores of this machine. Each run has its own cores, and making a formula takes one, too.
+    """Cores of this machine. Each run has its own cores.
 
     `binaries` has the checksums of the programs at the start of the suite, by name of the solver.
     """
@@ -41,26 +38,26 @@ class LocalWorkers(contextlib.ExitStack):
     def __init__(self, cores: Sequence[int], kept: Path, binaries: Mapping[str, str]):
         super().__init__()
         self.kept = kept
+        self.jobs = len(cores)
+        """The number of processes that make formulas."""
         self._binaries = binaries
         self._free = sorted(cores)
         self._taken: dict[int, list[int]] = {}
         self._threads = self.enter_context(ThreadPoolExecutor(len(cores)))
-        self._processes = self.enter_context(Processes(len(cores)))
 
-    def start(self, unit: Unit, ready: int) -> bool:
-        """Take the cores of a unit, if they are free. A formula is made only if no run is `ready`, so that a run that waits for
-        more cores gets them."""
-        count = unit.task.solver.cores if isinstance(unit, BenchJob) else 1
-        if count > len(self._free) or (ready and not isinstance(unit, BenchJob)):
+    def start(self, job: BenchJob) -> bool:
+        """Take the cores of a run, if they are free."""
+        count = job.task.solver.cores
+        if count > len(self._free):
             return False
-        self._taken[id(unit)], self._free = self._free[:count], self._free[count:]
+        self._taken[id(job)], self._free = self._free[:count], self._free[count:]
         return True
 
-    def executor(self, unit: Unit) -> Executor:
-        return self._threads if isinstance(unit, BenchJob) else self._processes
+    def executor(self, job: BenchJob) -> Executor:
+        return self._threads
 
-    def release(self, unit: Unit) -> None:
-        self._free = sorted([*self._free, *self._taken.pop(id(unit))])
+    def release(self, job: BenchJob) -> None:
+        self._free = sorted([*self._free, *self._taken.pop(id(job))])
 
     def work(self, job: BenchJob) -> Work:
         """The call that makes the run."""
@@ -69,7 +66,7 @@ class LocalWorkers(contextlib.ExitStack):
 
 
 class ClusterWorkers(contextlib.ExitStack):
-    """The workers of a Dask scheduler with one run each. A separate local process makes the formulas.
+    """The workers of a Dask scheduler with one run each.
 
     `binaries` has the checksums of the local programs, by name of the solver. InputError if a worker has another version of this
     package, another program (unless `other_binaries`), or more than one thread.
@@ -78,17 +75,16 @@ class ClusterWorkers(contextlib.ExitStack):
     def __init__(self, address: str, binaries: dict[str, str], *, kept: Path, other_binaries: bool = False):
         super().__init__()
         self.kept = kept
+        self.jobs = len(usable_cores())
         self.send_formulas = False
         """Whether formulas are sent with the runs, because a worker does not have the files."""
         self._solvers = list(binaries)
         self._binaries = {} if other_binaries else binaries
         self._client = self.enter_context(dask_client(address))
         self._address = address
-        self._processes = self.enter_context(Processes(1))
         self._executors: dict[int, Executor] = {1: self._client.get_executor(pure=False)}
         self._packages: dict[Path, Any] = {}
         self._runs = 0
-        self._preparing = False
 
     # -- before the first run -------------------------------------------------------------------------------------------
 
@@ -118,31 +114,21 @@ class ClusterWorkers(contextlib.ExitStack):
 
     # -- runs -----------------------------------------------------------------------------------------------------------
 
-    def start(self, unit: Unit, ready: int) -> bool:
-        """Whether a unit may start: each of the known workers has the next run queued, and one formula is made at a time."""
-        most = 2 * jobs_of(self._executors[1]) + 1
-        if isinstance(unit, BenchJob):
-            started = self._runs < most
-            self._runs += started
-        else:
-            started = not self._preparing and ready < most
-            self._preparing |= started
+    def start(self, job: BenchJob) -> bool:
+        """Whether a run may start: each of the known workers has the next run queued."""
+        started = self._runs < 2 * jobs_of(self._executors[1]) + 1
+        self._runs += started
         return started
 
-    def executor(self, unit: Unit) -> Executor:
+    def executor(self, job: BenchJob) -> Executor:
         """Runs with several threads go to workers that declare this number of cores."""
-        if not isinstance(unit, BenchJob):
-            return self._processes
-        threads = unit.task.solver.cores
+        threads = job.task.solver.cores
         if threads not in self._executors:
             self._executors[threads] = self._client.get_executor(pure=False, resources={"cores": threads})
         return self._executors[threads]
 
-    def release(self, unit: Unit) -> None:
-        if isinstance(unit, BenchJob):
-            self._runs -= 1
-        else:
-            self._preparing = False
+    def release(self, job: BenchJob) -> None:
+        self._runs -= 1
 
     def work(self, job: BenchJob) -> Work:
         """The call that makes the run."""

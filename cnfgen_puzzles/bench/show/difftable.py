@@ -5,35 +5,25 @@ Regressions come first. `analyse/diff.py` finds them, `cli/bench/diff.py` decide
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.diff import GAINS, KINDS, NEW, OLD, REGRESSIONS, SAME, Diff, Group
+from cnfgen_puzzles.bench.analyse.diff import GAINS, KINDS, NEW, OLD, REGRESSIONS, SAME, Diff
 from cnfgen_puzzles.bench.analyse.statistics import FEW, LEVEL, TIES
-from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.tables import ScoreTable, estimate_cells, p_cell, render
 from cnfgen_puzzles.common.errors import printable
 
 OF_PAIR, OF_SIDE = ("kind", "instance", "group", "encoding", "solver", "near_limit"), ("status", "seconds", "disturbed")
 """The properties of a pair, and of its old and new performance, in JSON."""
 LISTS = {"Regressions": REGRESSIONS, "Gains": GAINS}
+MOST = 20
+"""The maximum number of instances in a list."""
 ANCHOR = "<!-- bench-cnf diff -->"
 """The first line of the Markdown, by which a script finds its earlier comment."""
 
 
-def programs(records: Iterable[Record], solvers: Iterable[str]) -> list[str]:
-    """The program of each solver: `kissat 4.0.2 1a2b3c4d5e6f`."""
-    wanted = set(solvers)
-    found = {
-        f"{r['solver']} {r.get('version') or 'unknown version'} {(r.get('binary_sha256') or '')[:12]}".strip()
-        for r in records
-        if r["solver"] in wanted
-    }
-    return sorted(found)
-
-
-def text(found: Diff, faults: Sequence[str], sides: Mapping[str, Sequence[str]], most: int, format: str = "plain") -> str:
+def text(found: Diff, faults: Sequence[str], sides: Mapping[str, Sequence[str]], format: str = "plain") -> str:
     """For a terminal, or with the format `markdown` for a pull request, with folded long lists."""
     marked = format == "markdown"
     bold, mark = ("**", "- ") if marked else ("", "note: ")
@@ -41,9 +31,10 @@ def text(found: Diff, faults: Sequence[str], sides: Mapping[str, Sequence[str]],
     lines = ((side, printable("; ".join(facts))) for side, facts in sides.items())
     parts.append("\n".join(f"{bold}{side}{bold}: {facts}{'  ' if marked else ''}" for side, facts in lines))
     parts.append(printable(f"REGRESSION: {'; '.join(faults)}.") if faults else "No regression beyond the thresholds.")
-    parts.append(render(_tests(found.totals, "" if marked else "All instances"), format))
-    tables = [_tests(found.groups, "By group")] if found.groups else []
-    tables += filter(None, (_pairs(found, title, kinds, most) for title, kinds in LISTS.items()))
+    totals, groups = ([key for key in found.comparisons if bool(key[1]) == named] for named in (False, True))
+    parts.append(render(_tests(found, totals, "" if marked else "All instances"), format))
+    tables = [_tests(found, groups, "By group")] if groups else []
+    tables += filter(None, (_pairs(found, title, kinds) for title, kinds in LISTS.items()))
     for table in tables:
         opened = " open" if table.title.startswith("Regressions") else ""
         body = render(replace(table, title="") if marked else table, format)
@@ -56,41 +47,42 @@ def text(found: Diff, faults: Sequence[str], sides: Mapping[str, Sequence[str]],
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def _tests(groups: Sequence[Group], title: str) -> ScoreTable:
-    headers = ["solver", *(["group"] if any(group.name for group in groups) else []), "instances", "solved old", "solved new"]
+def _tests(found: Diff, keys: Sequence[tuple[str, str]], title: str) -> ScoreTable:
+    headers = ["solver", *(["group"] if any(group for _, group in keys) else []), "instances", "solved old", "solved new"]
     headers += ["wrong", "lost", "slower", "gained", "faster", "PAR old", "PAR new", "PAR ratio", f"{LEVEL:.0%}", "p", "effect"]
     rows = []
-    for group in groups:
-        kinds, c = group.kinds, group.comparison  # a is the new one
+    for solver, group in keys:
+        kinds, c = found.kinds(solver, group), found.comparisons[solver, group]  # a is the new one
         solved = [str(c.both + c.only_b), str(c.both + c.only_a)]
         bad = str(kinds["wrong"] + kinds["conflict"] or "")
         counts = [bad, *(str(kinds[kind] or "") for kind in ("lost", "slower", "gained", "faster"))]
-        tests = [*estimate_cells(c.par_ratio), p_cell(group.p), f"{c.effect + 0.0:+.2f}", group.verdict or "not different"]
+        verdict = found.verdict(solver, group) or "not different"
+        tests = [*estimate_cells(c.par_ratio), p_cell(c.p), f"{c.effect + 0.0:+.2f}", verdict]
         pars = [f"{c.par_b:.3f}", f"{c.par_a:.3f}"]
-        names = [group.solver, *([group.name] if "group" in headers else [])]
+        names = [solver, *([group] if "group" in headers else [])]
         rows.append([*names, str(c.points), *solved, *counts, *pars, *tests])
     note = (
         "PAR ratio: old divided by new, above 1 if the new one is better, with its interval. p: Wilcoxon's signed-rank test on "
         f"instances, with Holm's correction. effect: -1 (always worse) to 1 (always better). {TIES}"
     )
-    few = [group.name or group.solver for group in groups if group.comparison.instances < FEW]
+    few = [group or solver for solver, group in keys if found.comparisons[solver, group].instances < FEW]
     note += f" Fewer than {FEW} instances, too few for reliable tests: {', '.join(few)}." if few else ""
     return ScoreTable(title, note, [*headers, "new is"], rows, 2 if "group" in headers else 1)
 
 
-def _pairs(found: Diff, title: str, kinds: Sequence[str], most: int) -> ScoreTable | None:
+def _pairs(found: Diff, title: str, kinds: Sequence[str]) -> ScoreTable | None:
     pairs = found.of(kinds)
     if not pairs:
         return None
     encodings = len({pair.encoding for pair in found.pairs}) > 1
     headers = ["what", "instance", *["encoding"] * encodings, "solver", "old", "new", "factor"]
     rows = []
-    for pair in pairs[:most]:
+    for pair in pairs[:MOST]:
         row = [pair.kind + " (near the limit)" * pair.near_limit, pair.instance, *[pair.encoding] * encodings, pair.solver]
         row += [f"{performance.status} {performance.seconds:.3f} s" for performance in (pair.old, pair.new)]
         both = pair.old.solved and pair.new.solved
         rows.append([*row, f"{max(pair.new.seconds, 1e-3) / max(pair.old.seconds, 1e-3):.2f}" if both else ""])
-    more = f"and {len(pairs) - most} more (--most)" if len(pairs) > most else ""
+    more = f"and {len(pairs) - MOST} more (--json writes all)" if len(pairs) > MOST else ""
     return ScoreTable(f"{title}: {len(pairs)}", more, headers, rows, len(headers) - 1)
 
 
@@ -103,8 +95,8 @@ def to_json(found: Diff, faults: Sequence[str], sides: Mapping[str, Sequence[str
         "old": list(sides["OLD"]),
         "new": list(sides["NEW"]),
         "kinds": dict(KINDS),
-        "totals": [_group_json(group) for group in found.totals],
-        "groups": [_group_json(group) for group in found.groups],
+        "totals": [_comparison_json(found, *key) for key in found.comparisons if not key[1]],
+        "groups": [_comparison_json(found, *key) for key in found.comparisons if key[1]],
         "pairs": [
             {name: getattr(pair, name) for name in OF_PAIR}
             | {OLD: {name: getattr(pair.old, name) for name in OF_SIDE}, NEW: {name: getattr(pair.new, name) for name in OF_SIDE}}
@@ -114,23 +106,23 @@ def to_json(found: Diff, faults: Sequence[str], sides: Mapping[str, Sequence[str
     }
 
 
-def _group_json(group: Group) -> dict[str, Any]:
-    c = group.comparison
+def _comparison_json(found: Diff, solver: str, group: str) -> dict[str, Any]:
+    c = found.comparisons[solver, group]
     return {
-        "solver": group.solver,
-        "group": group.name or None,
+        "solver": solver,
+        "group": group or None,
         "instances": c.instances,
         "points": c.points,
-        **group.kinds,
+        **found.kinds(solver, group),
         "par_old": c.par_b,
         "par_new": c.par_a,
         "par_ratio": c.par_ratio.value,
         "interval": [c.par_ratio.low, c.par_ratio.high],
         "speedup": None if c.speedup is None else c.speedup.value,
         "wilcoxon": c.wilcoxon,
-        "holm": group.p,
+        "holm": c.p,
         "sign": c.sign,
         "effect": c.effect,
-        "verdict": group.verdict or None,
-        "disqualified": group.disqualified or None,
+        "verdict": found.verdict(solver, group) or None,
+        "disqualified": found.disqualified.get(solver),
     }

@@ -66,7 +66,8 @@ def charts(
     size: str | None = None,
     **look: Any,
 ) -> list[Plot]:
-    """The plots of these kinds; a kind for which the results have too few runs gives no plot.
+    """The plots of these kinds, over all families if they are comparable, else for each family; a kind for which the results have
+    too few runs gives no plot.
 
     `by` is "solver" or "encoding": one line for each of these. `compare` names the two sides of scatter plots (by default the two
     best solvers, and two encodings of each family). `size` is the measure of scaling plots. `look` is for `scene`: `width`,
@@ -76,46 +77,36 @@ def charts(
         if kind not in KINDS:
             raise InputError(unknown_name("kind of plot", kind, KINDS))
     whole = scene_of(records, time=time, par=par, **look)
-    return [plot for kind in kinds for plot in plots_of(kind, whole, by=by, compare=compare, size=size)]
-
-
-def plots_of(
-    kind: str, whole: Scene, *, by: str | None = None, compare: tuple[str, str] | None = None, size: str | None = None
-) -> list[Plot]:
-    """The plots of one kind: over all families if they are comparable, else for each family.
-
-    Their names are valid in file names and links.
-    """
-    if not whole.runs:
-        return []
-    if by == "encoding":
-        whole = whole.fair
+    sizes = {name for run in whole.runs for name in sizes_of(run)} if size else ()
+    if size and size not in sizes:
+        raise InputError(unknown_name("size", size, sizes))
+    whole = whole.fair if by == "encoding" else whole
     several = len(whole.families) > 1
     families = {family: whole.of(family) if several else whole for family in whole.families}
     parts = [((family,) if several else (), scene) for family, scene in families.items()]
     found: list[Plot | None] = []
-    if kind in ("cactus", "survival"):
-        if by or several:
-            found.append(curves(kind, whole, by or "solver", ()))
-        for part, scene in () if by else parts:
-            if len(scene.encodings) > 1 and len(scene.encodings) * len(scene.solvers) > MOST_LINES:
-                found += (curves(kind, scene.of(encoding=each), "solver", (*part, each)) for each in scene.encodings)
-            else:
-                found.append(curves(kind, scene, None, part))
-    elif kind == "scatter":
-        found += _scatters(whole, families, by, compare)
-    elif kind == "box":
-        found += (boxes(scene, by or "solver", part) for part, scene in (parts if by == "encoding" else [((), whole)]))
-    elif kind == "heat":
-        found += (heat(scene, part) for part, scene in parts)
-    else:  # sizes of families are not comparable, and exponents of encodings differ
-        for family, scene in families.items():
-            if by == "encoding":
-                found.append(scaling(scene, "encoding", size, (family,)))
-            else:
-                found += (scaling(scene.of(encoding=each), "solver", size, (family, each)) for each in scene.encodings)
-    plots = [plot for plot in found if plot is not None]
-    return [replace(plot, name="".join(c if c.isalnum() or c in "-_." else "_" for c in plot.name)) for plot in plots]
+    for kind in kinds if whole.runs else ():
+        if kind in ("cactus", "survival"):
+            if by or several:
+                found.append(curves(kind, whole, by or "solver", ()))
+            for part, scene in () if by else parts:
+                if len(scene.encodings) > 1 and len(scene.encodings) * len(scene.solvers) > MOST_LINES:
+                    found += (curves(kind, scene.of(encoding=each), "solver", (*part, each)) for each in scene.encodings)
+                else:
+                    found.append(curves(kind, scene, None, part))
+        elif kind == "scatter":
+            found += _scatters(whole, families, by, compare)
+        elif kind == "box":
+            found += (boxes(scene, by or "solver", part) for part, scene in (parts if by == "encoding" else [((), whole)]))
+        elif kind == "heat":
+            found += (heat(scene, part) for part, scene in parts)
+        else:  # sizes of families are not comparable, and exponents of encodings differ
+            for family, scene in families.items():
+                if by == "encoding":
+                    found.append(scaling(scene, "encoding", size, (family,)))
+                else:
+                    found += (scaling(scene.of(encoding=each), "solver", size, (family, each)) for each in scene.encodings)
+    return [plot for plot in found if plot is not None]
 
 
 def _scatters(whole: Scene, families: Mapping[str, Scene], by: str | None, compare: tuple[str, str] | None) -> list[Plot | None]:
@@ -139,8 +130,14 @@ def _scatters(whole: Scene, families: Mapping[str, Scene], by: str | None, compa
     return plots
 
 
+def plot_of(kind: str, part: Sequence[str], title: str, caption: str, chart: alt.LayerChart, rows: list[dict[str, Any]]) -> Plot:
+    """A plot of a part of the runs: of a family, and an encoding. Its name is valid in file names and links."""
+    name = "".join(c if c.isalnum() or c in "-_." else "_" for c in "-".join([kind, *part]))
+    return Plot(kind, name, title, caption, chart, rows)
+
+
 def of(part: Sequence[str]) -> str:
-    """The end of a title: the family and the encoding of the runs."""
+    """The end of a title: the part of the runs."""
     return f": {', '.join(part)}" if part else ""
 
 
@@ -271,7 +268,7 @@ def curves(kind: str, scene: Scene, by: str | None, part: Sequence[str]) -> Plot
     )  # fmt: skip
     layers = [*limit, line.encode(x=x, y=y, color=look["color"], strokeDash=stroke, detail="line:N"), marks]
     chart = layered(scene, layers, sorted(drawn, key=lambda r: (r["line"], r["solved"], r["shown"])))
-    return Plot("-".join([kind, *part]), title, f"{caption} {notes(scene)}", chart, rows)
+    return plot_of(kind, part, title, f"{caption} {notes(scene)}", chart, rows)
 
 
 def curve_rows(scene: Scene, by: str | None) -> list[dict[str, Any]]:
@@ -332,7 +329,7 @@ def boxes(scene: Scene, by: str, part: Sequence[str]) -> Plot:
         f"Box: quartiles and median; line: fastest to slowest; diamond: PAR-{scene.par:g}; ticks: the {scene.unit}. Unsolved "
         f"{scene.unit} count as the limit. {notes(scene)}{left_out('ticks', len(ticks), sum(map(len, groups.values())))}"
     )
-    return Plot("-".join(["box", *part]), f"Times by {by}{of(part)}", caption, chart, rows)
+    return plot_of("box", part, f"Times by {by}{of(part)}", caption, chart, rows)
 
 
 def scatter(scene: Scene, by: str, a: str, b: str, part: Sequence[str]) -> Plot | None:
@@ -376,7 +373,7 @@ def scatter(scene: Scene, by: str, a: str, b: str, part: Sequence[str]) -> Plot 
         f"{ties} {'are ties' if ties != 1 else 'is a tie'}. {TIES} "
         f"Points on the lines are unsolved. {notes(scene)}{left_out('pairs', len(shown), len(rows))}"
     )
-    return Plot("-".join(["scatter", *part]), f"{b} against {a}", caption, chart, rows)
+    return plot_of("scatter", part, f"{b} against {a}", caption, chart, rows)
 
 
 ROW_HEIGHT, COLUMN_WIDTH, WIDEST = 13, 30, 720
@@ -429,7 +426,7 @@ def heat(scene: Scene, part: Sequence[str]) -> Plot:
         f"Several seeds or repetitions are shown by their median. {notes(scene)}"
         f"{left_out('instances', len(order), len(whole))}"
     )
-    return Plot("-".join(["heat", *part]), f"Solver by instance{of(part)}", caption, chart, rows)
+    return plot_of("heat", part, f"Solver by instance{of(part)}", caption, chart, rows)
 
 
 def sizes_of(run: Performance) -> dict[str, float]:
@@ -497,4 +494,4 @@ def scaling(scene: Scene, by: str, measure: str | None, part: Sequence[str]) -> 
     caption = (
         f"A mark for each instance, the median of its runs. {law} {notes(scene)}{left_out('marks', len(spread(rows)), len(rows))}"
     )
-    return Plot("-".join(["scaling", *part]), f"Time against {measure}{of(part)}", caption, chart, rows)
+    return plot_of("scaling", part, f"Time against {measure}{of(part)}", caption, chart, rows)

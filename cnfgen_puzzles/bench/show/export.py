@@ -10,7 +10,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO
 
 from cnfgen_puzzles.bench.record import FIELDS, Record, flat
@@ -77,3 +77,10 @@ def write_parquet(records: Sequence[Record], stream: BinaryIO) -> None:
 def _unicode(value: Any) -> Any:
     """A file name in a text may be any bytes."""
     return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
+
+
+WRITERS: Mapping[str, Callable[[Sequence[Record], BinaryIO], None]] = {
+    "csv": write_csv,
+    "parquet": write_parquet,
+    "json": write_json,
+}

@@ -62,6 +62,7 @@ SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down"
 class Plot:
     """A chart with its title, its caption, and its rows."""
 
+    kind: str
     name: str
     title: str
     caption: str
@@ -161,6 +162,8 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
 
     >>> short_names(["../nonogram/heart.nin", "../nonogram/owl.nin"])
     {'../nonogram/heart.nin': 'heart', '../nonogram/owl.nin': 'owl'}
+    >>> short_names(["a/x.cnf.xz", "b/x.cnf"])
+    {'a/x.cnf.xz': 'a/x.cnf.xz', 'b/x.cnf': 'b/x.cnf'}
     """
     short = {name: PurePath(stem(name)).stem for name in names}
     distinct = len(set(short.values())) == len(short) and not any(" " in PurePath(name).suffix for name in short)

@@ -24,9 +24,9 @@ from cnfgen_puzzles.bench.analyse.scores import (
     MARK,
     SOLVER,
     TIMES,
+    Grid,
     GroupScores,
     Score,
-    VirtualBest,
     common_notes,
     default_groups,
     disqualified,
@@ -35,19 +35,17 @@ from cnfgen_puzzles.bench.analyse.scores import (
     grouped,
     name_of,
     proofs_matter,
-    scores,
     several_hosts,
 )
-from cnfgen_puzzles.bench.analyse.statistics import Comparison, Estimate
+from cnfgen_puzzles.bench.analyse.statistics import Estimate
 from cnfgen_puzzles.bench.record import Instance, Record, host_of, instance_of
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, printable, unknown_name
 from cnfgen_puzzles.common.installation import install_extra
+from cnfgen_puzzles.solving.run import ERROR
 
 FORMATS = {"plain": "simple", "markdown": "github", "latex": "latex_booktabs"}
 MOST_ALARMS = 20
-VBS = "VBS"
-"""The row of the virtual best solver."""
 MIB = 1 << 20
 
 
@@ -88,6 +86,19 @@ def render(table: ScoreTable, format: str = "plain") -> str:
     return "\n".join(part for part in (title, body, f"\n{note}" if note else "") if part)
 
 
+def document(parts: Iterable[str | ScoreTable], format: str) -> str:
+    """Tables and lines of text in one of `FORMATS`."""
+    found = []
+    for part in parts:
+        line = render(part, format) if isinstance(part, ScoreTable) else printable(part)
+        if isinstance(part, str) and format == "latex":
+            line = f"% {line}"
+        elif isinstance(part, str) and format == "markdown" and line.startswith("ALARM"):
+            line = f"**{line}**"
+        found.append(line)
+    return "\n\n".join(found) + "\n"
+
+
 def _spelled(text: str, format: str, cell: bool = False) -> str:
     """Text with the special characters of Markdown escaped; tabulate escapes those of LaTeX in cells."""
     text = printable(" ".join(text.split()))
@@ -117,7 +128,8 @@ def score_table(
     other: dict[tuple[tuple[str, ...], str], str] = {}
     if any((record.get("threads") or 1) > 1 for record in records):
         with contextlib.suppress(InputError):  # no limit on that time, so no PAR
-            other = {(s.values, s.solver): _seconds(s.par) for s in scores(records, by, k=k, time=other_time)}
+            others = group_scores(records, by, k=k, time=other_time)
+            other = {(score.values, score.solver): _seconds(score.par) for group in others for score in group.scores}
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     claimed = proofs_matter(records)
     headers = [*columns, "solver", "solved", "sat", "unsat", *["claimed"] * claimed, "failed", "unique", f"PAR-{k:g}"]
@@ -128,19 +140,17 @@ def score_table(
         fair = [score for score in group.scores if not score.disqualified]
         if fair:
             best_rows.add(len(rows))
-        out = group.scores[len(fair) :]
-        entries: list[Score | VirtualBest] = [*fair, *[group.best] * (len(fair) > 1), *out]
-        for score in entries:
+        for score in (*fair, *[group.best] * (len(fair) > 1), *group.scores[len(fair) :]):
             cells = [f"{score.solved}/{score.instances}", str(score.sat), str(score.unsat)]
-            cells += [str(score.claimed or "")] * claimed
-            if isinstance(score, Score):
-                name, counts = score.solver, [str(score.failed or ""), str(score.unique or "")]
-                usage = [_seconds(score.cpu / score.runs), _seconds(score.wall / score.runs), f"{score.memory / MIB:.0f}"]
-            else:
-                name, counts, usage = VBS, ["", ""], ["", "", ""]
-            also = [other.get((group.values, name), "")] if other else []
-            mark = MARK if isinstance(score, Score) and score.disqualified else ""
-            rows.append([*group.values, name + mark, *cells, *counts, _seconds(score.par), *also, *usage])
+            cells += [str(score.claimed or "")] * claimed + [
+                str(score.failed or ""),
+                str(score.unique or ""),
+                _seconds(score.par),
+            ]
+            cells += [other.get((group.values, score.solver), "")] * bool(other)
+            means = [_seconds(score.cpu / score.runs), _seconds(score.wall / score.runs)] if score.runs else ["", ""]
+            peak = f"{score.memory / MIB:.0f}" if score.runs else ""
+            rows.append([*group.values, score.solver + MARK * bool(score.disqualified), *cells, *means, peak])
     note = " ".join(
         [_mean(records, k, time), "CPU and wall: mean seconds of a run.", *common_notes(records, time, disqualified(records))]
     )
@@ -201,7 +211,6 @@ def compare_tables(
     *,
     k: float = 2,
     time: str = "cpu",
-    seed: int = 0,
 ) -> list[ScoreTable]:
     """The comparison of two solvers, encodings, or hosts (`what`: "solver", "encoding", "host"), by group and in total."""
     known = set(map(name_of((what,)), records))
@@ -212,27 +221,26 @@ def compare_tables(
     by = [name for name in by if name not in (what, "version")]
     groups = {"all": records} | ({" ".join(values): members for values, members in grouped(records, by).items()} if by else {})
     points = {name: grid(members, (what,), k=k, time=time) for name, members in groups.items()}
-    both = {name: found for name, found in points.items() if name == "all" or any({a, b} <= set(p) for p in found.values())}
-    found = statistics.compare_groups(both, a, b, seed=seed, alone=("all",))
+    pairs = {name: (own, a, b) for name, own in points.items() if name == "all" or any({a, b} <= set(p) for p in own.values())}
+    found = statistics.compare_all(pairs, alone=("all",))
     if len(found) == 2:  # one group is all of them
         del found["all"]
     ratios, tests = [], []
-    for name, (c, p) in found.items():
+    for name, c in found.items():
         counts = [str(n) for n in (c.instances, c.both, c.only_a, c.only_b)]
         pars = [_seconds(c.par_a), _seconds(c.par_b)]
         ratios.append([name, *counts, *pars, *estimate_cells(c.par_ratio), *estimate_cells(c.speedup)])
         counts = [str(n) for n in (c.wins, c.losses, c.ties)]
-        p_values = [p_cell(c.wilcoxon), p_cell(c.sign), "" if name == "all" else p_cell(p)]
-        winner = c.winner(p)
-        words = "neither" if winner is None or winner in out else winner
-        tests.append([name, *counts, f"{c.superiority:.0%}", *p_values, f"{c.effect:+.2f}", words])
+        p_values = [p_cell(c.wilcoxon), p_cell(c.sign), "" if name == "all" else p_cell(c.p)]
+        words = "neither" if c.winner is None or c.winner in out else c.winner
+        tests.append([name, *counts, f"{(c.wins + c.ties / 2) / c.instances:.0%}", *p_values, f"{c.effect:+.2f}", words])
     a, b = (f"{name}{MARK}" if name in out else name for name in (a, b))
     headers = ["group", "instances", "both", f"only {a}", f"only {b}", f"PAR-{k:g} {a}", f"PAR-{k:g} {b}", "PAR ratio", "95 %",
                "speedup", "95 %"]  # fmt: skip
     note = f"Above 1: {a} is better. {_mean(records, k, time)} Speedup: geometric mean if both solve."
     tables = [ScoreTable(f"{a} against {b}", " ".join([note, *common_notes(records, time, out)]), headers, ratios, 1)]
     headers = ["group", "wins", "losses", "ties", "better", "Wilcoxon p", "sign p", "Holm p", "effect", "clearly better"]
-    few = ", ".join(name for name, (comparison, _) in found.items() if comparison.instances < statistics.FEW)
+    few = ", ".join(name for name, comparison in found.items() if comparison.instances < statistics.FEW)
     note = (
         "Tests pair instances. Clearly better: the interval of the PAR ratio excludes 1, p < 0.05 (Wilcoxon's test, with Holm's "
         "correction for several groups), and the difference is practically significant"
@@ -256,40 +264,40 @@ def p_cell(value: float) -> str:
 # -- sentences and notes --------------------------------------------------------------------------------------------------
 
 
-def sentence(records: Sequence[Record], *, k: float = 2, time: str = "cpu", seed: int = 0) -> str:
+def sentence(records: Sequence[Record], *, k: float = 2, time: str = "cpu") -> str:
     """One sentence: the best solver and encoding of each family, and whether the difference is statistically significant.
 
     The best one (most solved, then PAR-k) is compared with every other that ran on all instances; see `Comparison.winner`. It is
     never a disqualified one.
     """
     by = ("family", *(["host"] if several_hosts(records) else []))
-    groups = {" on ".join(group.values): group for group in group_scores(records, by, k=k, time=time, contestants=BOTH)}
     rankings: dict[str, list[Score]] = {}
-    compared: dict[tuple[str, str], Comparison] = {}
-    for family, group in groups.items():
+    pairs: dict[tuple[str, str], tuple[Grid, str, str]] = {}
+    for group in group_scores(records, by, k=k, time=time, contestants=BOTH):
+        family = " on ".join(group.values)
         fair = [score for score in group.scores if not score.disqualified]
         ranking = rankings[family] = [score for score in fair if score.instances == len(group.points)] or fair
         for other in ranking[1:] if ranking and ranking[0].solved and statistics.available() else ():
             pair = ranking[0].solver, other.solver
             if any({*pair} <= point.keys() for point in group.points.values()):
-                compared[family, other.solver] = statistics.compare(group.points, *pair, seed=seed)
+                pairs[family, other.solver] = (group.points, *pair)
     # the same data chose the best, so the correction counts all pairs of a family
     several = sum(len(ranking) * (len(ranking) - 1) // 2 for ranking in rankings.values())
-    adjusted = statistics.holm({pair: comparison.wilcoxon for pair, comparison in compared.items()}, several)
+    compared = statistics.compare_all(pairs, among=several)
     parts = []
     for family, ranking in rankings.items():
         if not ranking or not ranking[0].solved:
             unsolved = f"no instance was solved ({ranking[0].instances} instances)" if ranking else "all solvers are disqualified"
             parts.append(f"{family}: {unsolved}")
             continue
-        best, others = ranking[0], [name for known, name in compared if known == family]
+        best, others = ranking[0], {name: each for (known, name), each in compared.items() if known == family}
         message = f"{family}: {best.solver} ({best.solved} of {best.instances}, PAR-{k:g} {_seconds(best.par)} s)"
-        equals = [name for name in others if compared[family, name].winner(adjusted[family, name]) != best.solver]
+        equals = [name for name, comparison in others.items() if comparison.winner != best.solver]
         if equals:
             rest = f" or {len(equals) - 1} other{'s' * (len(equals) > 2)}" if len(equals) > 1 else ""
             message += f", but not statistically better than {equals[0]}{rest}"
         elif others:
-            message += f", clearly ahead of {others[0] if len(others) == 1 else f'all {len(others)} others'}"
+            message += f", clearly ahead of {min(others) if len(others) == 1 else f'all {len(others)} others'}"
         parts.append(message)
     parts += [f"disqualified: {', '.join(disqualified(records))}"] if disqualified(records) else []
     untested = "" if statistics.available() or not parts else f" (not tested: {install_extra('bench')})"
@@ -333,6 +341,19 @@ def notes(records: Sequence[Record], by: Sequence[str] = DEFAULT_GROUPS) -> list
     return found
 
 
+def run_notes(records: Sequence[Record]) -> list[str]:
+    """Notes for the user who made the runs: `notes`, errors by solver, and runs on a disturbed machine, each with an example."""
+    found = notes(records)
+    errors = [record for record in records if record["status"] == ERROR]
+    examples = {record["solver"]: record["reason"] for record in reversed(errors)}
+    counts = Counter(record["solver"] for record in errors)
+    found += [f"{counts[solver]} runs of {solver} are ERROR (example: {why})" for solver, why in examples.items()]
+    warned = [record["warnings"][0] for record in records if record["warnings"]]
+    if warned:
+        found.append(f"{len(warned)} of {len(records)} runs were measured on a disturbed machine (example: {warned[0]})")
+    return found
+
+
 def grid_sizes(records: Iterable[Record]) -> dict[str, int]:
     """The number of formulas of each solver."""
     records = list(records)
@@ -347,9 +368,7 @@ OF_FORMULA = ("variables", "clauses", "sha256")
 """The fields that a formula must have."""
 
 
-def size_table(
-    records: Sequence[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu", title: str = ""
-) -> ScoreTable:
+def size_table(records: Sequence[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu") -> ScoreTable:
     """Instances, geometric means of variables and clauses (at least 1), encoding time, PAR-k of each solver, and the mean PAR-k.
 
     Of the groups that differ in the last value only (the encodings of a family), the one with the least mean is highlighted.
@@ -359,30 +378,28 @@ def size_table(
     every = dict.fromkeys(name_of(contestants)(record) for record in records)
     solvers = sorted(every, key=lambda name: name in out)
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
-    found = {(score.values, score.solver): score for score in scores(records, by, k=k, time=time)}
     rows: list[list[str]] = []
     means: dict[tuple[str, ...], list[tuple[float, int]]] = {}
-    for values, members in grouped(records, by).items():
-        own = [found[values, solver] for solver in solvers if (values, solver) in found and solver not in out]
+    for group in group_scores(records, by, k=k, time=time):
+        found = {score.solver: score for score in group.scores}
+        own = [found[solver] for solver in solvers if solver in found and solver not in out]
         solved, tried = sum(score.solved for score in own), sum(score.instances for score in own)
         mean = sum(score.par for score in own) / len(own) if own else inf
-        means.setdefault(values[:-1], []).append((mean, len(rows)))
-        made = (r for r in members if all((r.get("cnf") or {}).get(name) is not None for name in OF_FORMULA))
+        means.setdefault(group.values[:-1], []).append((mean, len(rows)))
+        made = (r for r in group.members if all((r.get("cnf") or {}).get(name) is not None for name in OF_FORMULA))
         formulas = list({r["cnf"]["sha256"]: r for r in made}.values())
-        logs = (sum(log(max(r["cnf"][name], 1)) for r in formulas) for name in ("variables", "clauses"))
-        encoding = sum(r.get("encode_seconds") or 0.0 for r in formulas)
-        sizes = (
-            [*(f"{exp(total / len(formulas)):,.0f}" for total in logs), f"{encoding / len(formulas):.2f}"]
-            if formulas
-            else [""] * 3
-        )
-        cells = [str(len({instance_of(record) for record in members})), *sizes, f"{solved}/{tried}"]
-        cells += [f"{found[values, solver].par:.2f}" if (values, solver) in found else "" for solver in solvers]
-        rows.append([*values, *cells, f"{mean:.2f}" if own else ""])
+        sizes = [""] * 3
+        if formulas:
+            logs = (sum(log(max(r["cnf"][name], 1)) for r in formulas) / len(formulas) for name in ("variables", "clauses"))
+            seconds = sum(r.get("encode_seconds") or 0.0 for r in formulas) / len(formulas)
+            sizes = [*(f"{exp(mean_log):,.0f}" for mean_log in logs), f"{seconds:.2f}"]
+        cells = [str(len({instance_of(record) for record in group.members})), *sizes, f"{solved}/{tried}"]
+        cells += [f"{found[solver].par:.2f}" if solver in found else "" for solver in solvers]
+        rows.append([*group.values, *cells, f"{mean:.2f}" if own else ""])
     clock = "CPU time" if time == "cpu" else "wall time"
     note = f"Variables, clauses: geometric means; encode: mean seconds; then PAR-{k:g} by {clock} and its mean."
     note = " ".join([note, *common_notes(records, time, out)])
     names = [f"{name}{MARK}" if name in out else name for name in solvers]
     headers = [*columns, "instances", "variables", "clauses", "encode", "solved", *names, "mean"]
     best = frozenset(min(group)[1] for group in means.values())
-    return ScoreTable(title, note, headers, rows, len(columns), best)
+    return ScoreTable("", note, headers, rows, len(columns), best)

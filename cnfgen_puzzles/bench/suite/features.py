@@ -25,7 +25,7 @@ from typing import Any
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.readers.tables import CsvTable, Row, Value
+from cnfgen_puzzles.common.readers.tables import CsvTable, Row, Value, read_csv_table
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.formula import read_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -82,8 +82,9 @@ class Index:
                 found.setdefault(each, set()).add(key)
         return found
 
-    def add(self, table: CsvTable, notes: list[str], what: str) -> list[Any]:
-        """Add the facts of a table to the subjects, and return those that it names; `what` describes other rows in the note."""
+    def add(self, path: str | os.PathLike[str], notes: list[str]) -> list[Any]:
+        """Add the facts of a CSV file to the subjects, and return those that it names; the notes get its other rows."""
+        table = read_csv_table(path)
         keys = [name for name in (*NAMES, *HASHES) if name in table.columns]
         if not keys:
             expected = f"expected one of {', '.join((*NAMES, *HASHES))}"
@@ -99,7 +100,7 @@ class Index:
                 twice.append(row)
             met[key] = None
             _add(self._subjects[key], table, row)
-        for rows, why in ((strange, what), (twice, "an instance a second time, with equal values")):
+        for rows, why in ((strange, "no instance here"), (twice, "an instance a second time, with equal values")):
             if rows:
                 names = (next((row.values[k] for k in keys if k in row.values), "nothing") for row in rows[:SHOWN])
                 which = ", ".join(f"line {row.line}: {name}" for row, name in zip(rows, names, strict=False))

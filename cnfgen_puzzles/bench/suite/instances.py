@@ -20,7 +20,6 @@ from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, EncodingChoice, 
 from cnfgen_puzzles.bench.suite.suitefile import NUMBERS, TEXTS, SuiteFile
 from cnfgen_puzzles.common.errors import unknown_name
 from cnfgen_puzzles.common.readers.strictyaml import Either, Required
-from cnfgen_puzzles.common.readers.tables import read_csv_table
 from cnfgen_puzzles.families import Family, Option, find_family
 
 ENCODING = {"name": Required(str), str: TEXTS}
@@ -186,7 +185,7 @@ def with_facts(file: SuiteFile, pairs: list[Pair], notes: list[str]) -> list[Pai
             subjects[key] = Subject(_short(instance.source), [str(path)], instance.expected, hashes)
     index = Index(subjects)
     for name in [given] if isinstance(given, str) else given:
-        index.add(read_csv_table(file.folder / os.path.expanduser(name)), notes, "no instance here")
+        index.add(file.folder / os.path.expanduser(name), notes)
     found: list[Pair] = []
     for key, (instance, encoding) in zip(keys, pairs, strict=True):
         facts = subjects[key]

@@ -6,6 +6,7 @@ hashable and can be pickled, so they can be sent to other processes.
 
 from __future__ import annotations
 
+import functools
 import json
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -103,21 +104,28 @@ class SolverChoice:
         """The number of cores of a run."""
         return self.threads or 1
 
-    def found(self) -> Solver:
-        """The declaration of the solver; InputError for an unknown name."""
-        found = find_solver(self.like or self.solver)
-        given: dict[str, Any] = {"environment": dict(self.environment), "reads": tuple(map(Path, self.reads))}
-        if self.like is not None:
-            given |= {"executable": self.solver, "program": self.solver, "source": self.solver}
-        elif not self.environment and not self.reads:
-            return found
-        else:
-            given |= {"executable": found.executable, "title": found.title, "version": found.version}
-        return found.alike(Path(self.solver).name, **given)
+
+@functools.lru_cache(maxsize=64)
+def solver_of(choice: SolverChoice) -> Solver:
+    """The declaration of a solver, cached, since reading a recipe takes longer than solving a small formula. InputError for an
+    unknown name."""
+    found = find_solver(choice.like or choice.solver)
+    given: dict[str, Any] = {"environment": dict(choice.environment), "reads": tuple(map(Path, choice.reads))}
+    if choice.like is not None:
+        given |= {"executable": choice.solver, "program": choice.solver, "source": choice.solver}
+    elif not choice.environment and not choice.reads:
+        return found
+    else:
+        given |= {"executable": found.executable, "title": found.title, "version": found.version}
+    return found.alike(Path(choice.solver).name, **given)
 
 
 FormulaKey = tuple[BenchInstance, EncodingChoice | None, int | None]
 """The key of a formula: instance, encoding, seed of the scrambling."""
+
+
+WORDS = ("family", "instance", "encoding", "scramble", "solver", "seed", "repetition")
+"""The names of the parts of a key (`Task.key`)."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +145,7 @@ class Task:
 
     @property
     def words(self) -> tuple[str | int | None, ...]:
-        """The parts of the key, in the order of `planfile.WORDS`."""
+        """The parts of the key, in the order of `WORDS`."""
         instance, encoding = self.instance, self.encoding.label if self.encoding else None
         return instance.family, instance.name, encoding, self.scramble, self.solver.label, self.seed, self.repetition
 
@@ -166,8 +174,6 @@ class Suite:
     """Whether the wall limit is the default."""
     proofs: bool = False
     """Whether proofs of UNSAT answers are checked; the check is not part of the measured time."""
-    certificates: bool = False
-    """Whether each decided puzzle gets a certificate after the runs."""
     checker: str | None = None
     """The checker of proofs, one of `evidence.checkers.CHECKERS`; None for the first that is installed."""
     notes: tuple[str, ...] = field(default=())

@@ -36,7 +36,7 @@ from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.bench.suite.instances import INSTANCE, read_instances, with_facts
-from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task, default_wall
+from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task, default_wall, solver_of
 from cnfgen_puzzles.bench.suite.suitefile import NUMBERS, TEXTS, SuiteFile
 from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.digests import digest_of_file
@@ -46,7 +46,7 @@ from cnfgen_puzzles.common.readers.strictyaml import Either, Required, read_yaml
 from cnfgen_puzzles.evidence.checkers import pick_checker
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.solving.table import Solver, load_solvers
+from cnfgen_puzzles.solving.table import load_solvers
 
 NONE = "none"
 """The word in a filter for a run without scrambling, seed, or encoding."""
@@ -130,10 +130,10 @@ SOLVER = {
 Place = tuple[str, ...]
 
 
-def read_solvers(file: SuiteFile, jobs: int, notes: list[str]) -> list[tuple[SolverChoice, Solver]]:
-    """The solvers with their declarations."""
+def read_solvers(file: SuiteFile, jobs: int, notes: list[str]) -> list[SolverChoice]:
+    """The solvers, whose labels differ."""
     entries = [entry if isinstance(entry, dict) else {"name": entry} for entry in file.value["solvers"]]
-    found: dict[str, tuple[SolverChoice, Solver]] = {}
+    found: dict[str, SolverChoice] = {}
     for number, (entry, label) in enumerate(zip(entries, _labels(entries), strict=True)):
         if label in found:
             raise file.error(f"found the solver {label!r} a second time, expected another label", "solvers", str(number))
@@ -164,14 +164,12 @@ def _labels(entries: list[dict[str, Any]]) -> list[str]:
     ]
 
 
-def _solver(
-    file: SuiteFile, given: dict[str, Any], label: str, place: Place, jobs: int, notes: list[str]
-) -> tuple[SolverChoice, Solver]:
+def _solver(file: SuiteFile, given: dict[str, Any], label: str, place: Place, jobs: int, notes: list[str]) -> SolverChoice:
     name, like = _program(file, given, place)
     options, environment = tuple(given.get("options", ())), tuple(given.get("environment", {}).items())
     reads = tuple(_path(file, each) for each in given.get("reads", ()))
     choice = SolverChoice(label, name, options, None, given.get("version"), like, environment, reads)
-    solver = file.checked(choice.found, *place)
+    solver = file.checked(partial(solver_of, choice), *place)
     if solver.kind != "solver":
         raise file.error(f"found {given['name']}, which is a {solver.kind}, expected a solver", *place)
     threads = file.at_least(1, *place, "threads") if "threads" in given else None
@@ -184,7 +182,7 @@ def _solver(
             threads = jobs
     elif threads not in (None, 1):
         raise file.error(f"found {threads} threads for {solver.name}, expected 1: it is not a parallel solver", *place, "threads")
-    return replace(choice, threads=threads if solver.parallel else None), solver
+    return replace(choice, threads=threads if solver.parallel else None)
 
 
 def _program(file: SuiteFile, given: dict[str, Any], place: Place) -> tuple[str, str | None]:
@@ -214,21 +212,20 @@ def _path(file: SuiteFile, name: str) -> str:
     return str((file.folder / os.path.expanduser(name)).absolute())
 
 
-def add_seeds(
-    file: SuiteFile, solvers: list[tuple[SolverChoice, Solver]], notes: list[str]
-) -> list[tuple[SolverChoice, int | None]]:
+def add_seeds(file: SuiteFile, solvers: list[SolverChoice], notes: list[str]) -> list[tuple[SolverChoice, int | None]]:
     """Each solver with each seed; a solver without seeds runs once, with a note."""
     if file.value.get("proofs"):
         notes += [
             f"{choice.label} writes no proofs: its unsatisfiable verdicts are claimed{solver.how_to_be_like}"
-            for choice, solver in solvers
-            if solver.how_to_be_like and not solver.proof_arguments
+            for choice in solvers
+            if (solver := solver_of(choice)).how_to_be_like and not solver.proof_arguments
         ]
     if "seeds" not in file.value:
-        return [(choice, None) for choice, _ in solvers]
+        return [(choice, None) for choice in solvers]
     seeds = file.numbers("seeds")
     found: list[tuple[SolverChoice, int | None]] = []
-    for choice, solver in solvers:
+    for choice in solvers:
+        solver = solver_of(choice)
         if not solver.seed_arguments:
             once = f"{choice.label} takes no seed: it runs once instead of {len(seeds)} times"
             notes.append(once + solver.how_to_be_like)
@@ -254,7 +251,6 @@ SCHEMA = {
     "scramble": {"seeds": Required(NUMBERS), "original": bool},
     "features": Either(scalar=str, list=[str]),
     "proofs": bool,
-    "certificates": bool,
     "checker": str,
     "jobs": int,
     "include": [FILTER],
@@ -310,7 +306,6 @@ def read_suite(path: Path) -> Suite:
         digest=digest_of_file(path),
         file=path,
         proofs=value.get("proofs", False),
-        certificates=value.get("certificates", False),
         checker=checker,
         notes=tuple(notes),
     )

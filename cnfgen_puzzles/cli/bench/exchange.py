@@ -9,21 +9,17 @@ from typing import Any
 import click
 
 from cnfgen_puzzles.bench.analyse import results as reader
-from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.benchexec.results import import_results
 from cnfgen_puzzles.bench.benchexec.tasks import export_suite
 from cnfgen_puzzles.bench.runs import RESULTS
-from cnfgen_puzzles.bench.show.export import write_csv, write_json, write_parquet
+from cnfgen_puzzles.bench.show.export import WRITERS
 from cnfgen_puzzles.bench.show.tables import alarm_lines
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.cli.app import check_suffix, output_stream, say, version_option
-from cnfgen_puzzles.cli.bench.outputs import PATHS, protect, selection
+from cnfgen_puzzles.cli.bench.outputs import FOLDER, PATHS, SELECTION, SUITE, read_selected, say_notes
 from cnfgen_puzzles.cli.help import DocumentedCommand
+from cnfgen_puzzles.cli.params import flag, param
 from cnfgen_puzzles.common.errors import InputError
-
-WRITERS = {"csv": write_csv, "parquet": write_parquet, "json": write_json}
-MOST_CONFLICTS = 20
-NEW_FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
 @click.command(
@@ -33,6 +29,13 @@ NEW_FOLDER = click.Path(file_okay=False, path_type=Path)
 
     Nested fields become columns such as cnf.variables. A FILE of - is standard output. With pandas:
     pandas.read_csv("runs.csv"); with R: read.csv("runs.csv").""",
+    params=[
+        PATHS,
+        param("--csv", metavar="FILE", help="Write comma-separated values."),
+        param("--parquet", metavar="FILE", help="Write typed columns, for polars, pandas, R, and DuckDB."),
+        param("--json", metavar="FILE", help="Write a list of objects, nested as in the result file."),
+        *SELECTION,
+    ],
     examples=[
         "bench-cnf sample:bench",
         "bench-cnf export results/sample --csv runs.csv",
@@ -41,27 +44,18 @@ NEW_FOLDER = click.Path(file_okay=False, path_type=Path)
     ],
     closing="Exit codes: 0 written, 1 an answer is wrong or two disagree, 2 mistake.",
 )
-@PATHS
-@click.option("--csv", metavar="FILE", help="Write comma-separated values.")
-@click.option("--parquet", metavar="FILE", help="Write typed columns, for polars, pandas, R, and DuckDB.")
-@click.option("--json", metavar="FILE", help="Write a list of objects, nested as in the result file.")
-@selection
 @version_option
 def export(paths: tuple[Path, ...], **options: Any) -> int:
     names = {form: name for form in WRITERS if (name := options.pop(form))}
     if not names:
         raise InputError("found no output, expected --csv, --parquet, or --json with a file")
-    protect(paths)
-    results = read_results(paths, **options)
-    found = alarm_lines(results.alarms)
-    for line in (*found, *(f"note: {note}" for note in results.notes)):
-        say(line, err=True)
+    results = read_selected(paths, whole=True, **options)
     for form, name in names.items():
         with output_stream(name) as stream:
             WRITERS[form](results.records, stream)
         if name != "-":
             say(f"{name}: {len(results.records)} runs", err=True)
-    return 1 if found else 0
+    return 1 if results.alarms else 0
 
 
 @click.command(
@@ -72,17 +66,19 @@ def export(paths: tuple[Path, ...], **options: Any) -> int:
     A run that several files contain is kept once for each host. If the outcomes of a host differ, the newest one is kept, and a
     message says so. Opposite verdicts are both kept, and every command reports them. An OUTPUT without the suffix .jsonl is a
     folder for {RESULTS}.""",
+    params=[
+        PATHS,
+        click.Option(["--output", "-o", "target"], required=True, metavar="OUTPUT", type=click.Path(path_type=Path),
+                     help="Write to this file or folder."),
+        flag("--force", help="Overwrite an existing result file."),
+    ],
     examples=[
         "bench-cnf sample:bench -o results/node1",
         "bench-cnf sample:bench -o results/node2",
         "bench-cnf merge results/node1 results/node2 -o results/both",
     ],
     closing="Exit codes: 0 merged, 1 an answer is wrong or two disagree, 2 mistake.",
-)
-@PATHS
-@click.option("--output", "-o", "target", required=True, metavar="OUTPUT", type=click.Path(path_type=Path),
-              help="Write to this file or folder.")  # fmt: skip
-@click.option("--force", is_flag=True, help="Overwrite an existing result file.")
+)  # fmt: skip
 @version_option
 def merge(paths: tuple[Path, ...], target: Path, force: bool) -> int:
     check_suffix(str(target), ".jsonl", "the output is a result file or a folder")
@@ -91,15 +87,9 @@ def merge(paths: tuple[Path, ...], target: Path, force: bool) -> int:
     if target.exists() and not force:
         raise InputError("exists already; --force overwrites it", source=str(target))
     done = reader.merge(paths, target)
-    found = alarm_lines(read_results([target], all_runs=True, whole=False).alarms)
-    for line in (*found, *(f"note: {note}" for note in done.notes)):
+    found = alarm_lines(reader.read_results([target], all_runs=True, whole=False).alarms)
+    for line in (*found, *done.messages()):
         say(line, err=True)
-    for conflict in done.conflicts[:MOST_CONFLICTS]:
-        say(f"conflict: {conflict}", err=True)
-    if len(done.conflicts) > MOST_CONFLICTS:
-        say(f"conflict: and {len(done.conflicts) - MOST_CONFLICTS} more", err=True)
-    if several := len(done.of_several_hosts):
-        say(f"note: several hosts made {several} runs: tables separate them, and scores --hosts compares two", err=True)
     say(f"{target}: {len(done.found)} runs; {done.repeated} repeated, {len(done.conflicts)} of them with different outcomes")
     return 1 if found else 0
 
@@ -111,20 +101,21 @@ def merge(paths: tuple[Path, ...], target: Path, force: bool) -> int:
 
     The folder gets the CNF files, task definitions with the expected verdicts of the suite, one benchmark definition for each
     solver, and its tool info. The command prints how to run them.""",
+    params=[
+        SUITE,
+        click.Option(["--output", "-o", "folder"], required=True, metavar="FOLDER", type=FOLDER,
+                     help="Write to this folder: a new one, or that of an earlier export."),
+    ],
     examples=[
         "bench-cnf export-benchexec sample:bench -o exported",
         "bench-cnf import-benchexec exported/results/*.xml.bz2 -o results/benchexec",
     ],
     closing="Exit codes: 0 exported, 2 mistake in the suite.",
-)
-@click.argument("suite_file", metavar="SUITE", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--output", "-o", "folder", required=True, metavar="FOLDER", type=NEW_FOLDER,
-              help="Write to this folder: a new one, or that of an earlier export.")  # fmt: skip
+)  # fmt: skip
 @version_option
 def export_benchexec(suite_file: Path, folder: Path) -> int:
     exported = export_suite(read_suite(suite_file), folder)
-    for note in exported.notes:
-        say(f"note: {note}", err=True)
+    say_notes((), exported.notes)
     say(f"{folder}: {exported.tasks} tasks. To run them:")
     say(f"cd {shlex.quote(str(folder))}; export PYTHONPATH=.")
     for path, programs in exported.benchmarks.items():
@@ -140,25 +131,26 @@ def export_benchexec(suite_file: Path, folder: Path) -> int:
 
     The verdicts of imported runs are claimed, not verified. scores, plot, report, and diff read the folder. Runs of tasks
     from export-benchexec have the names of the suite.""",
+    params=[
+        click.Argument(["files"], metavar="FILE...", nargs=-1, required=True,
+                       type=click.Path(exists=True, dir_okay=False, path_type=Path)),
+        click.Option(["--output", "-o", "folder"], required=True, metavar="FOLDER", type=FOLDER,
+                     help="Add the runs to the results in this folder."),
+        param("--solver", default="", metavar="NAME", help="Name the solver of runexec logs. [default: the folder of the log]"),
+        param("--cpu-limit", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+              help="Set the CPU time limit of runexec logs; PAR-2 needs it."),
+    ],
     examples=[
         "bench-cnf import-benchexec results/*.xml.bz2 -o results/benchexec",
         "runexec --timelimit 60 -- kissat x.cnf > kissat/x.log",
         "bench-cnf import-benchexec kissat/*.log --cpu-limit 60 -o results/runexec",
     ],
     closing="Exit codes: 0 imported, 2 unreadable file.",
-)
-@click.argument("files", metavar="FILE...", nargs=-1, required=True,
-                type=click.Path(exists=True, dir_okay=False, path_type=Path))  # fmt: skip
-@click.option("--output", "-o", "folder", required=True, metavar="FOLDER", type=NEW_FOLDER,
-              help="Add the runs to the results in this folder.")  # fmt: skip
-@click.option("--solver", default="", metavar="NAME", help="Name the solver of runexec logs. [default: the folder of the log]")
-@click.option("--cpu-limit", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
-              help="Set the CPU time limit of runexec logs; PAR-2 needs it.")  # fmt: skip
+)  # fmt: skip
 @version_option
 def import_benchexec(files: tuple[Path, ...], folder: Path, solver: str, cpu_limit: float | None) -> int:
     statuses, notes = import_results(files, folder, solver=solver, cpu_limit=cpu_limit)
-    for note in notes:
-        say(f"note: {note}", err=True)
+    say_notes((), notes)
     counts = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
     say(f"{folder}: {statuses.total()} runs ({counts or 'none'}); their verdicts are claimed, not verified")
     return 0

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -17,40 +17,27 @@ from cnfgen_puzzles.bench.analyse.results import Results, read_results, result_f
 from cnfgen_puzzles.bench.planfile import PLAN, read_plans
 from cnfgen_puzzles.bench.show.tables import alarm_lines
 from cnfgen_puzzles.cli.app import say
+from cnfgen_puzzles.cli.params import flag, param
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import register_input
 
 LONGEST = 80
 """The longest filter in the name of a file, in characters."""
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-PATHS = click.argument("paths", metavar="FOLDER|FILE...", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
-TIME = click.option(
-    "--time", type=click.Choice(["cpu", "wall"]), default="cpu", show_default=True, help="Score, compare, or plot this time."
-)
-PAR = click.option(
-    "--par", "k", metavar="K", type=click.FloatRange(min=1), default=2, show_default=True,
-    help="Count K times the limit for an unsolved run.",
-)  # fmt: skip
-SEED = click.option("--seed", type=int, default=0, show_default=True, help="Set the seed of the bootstrap.")
+FOLDER = click.Path(file_okay=False, path_type=Path)
+PATHS = click.Argument(["paths"], metavar="FOLDER|FILE...", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+SUITE = click.Argument(["suite_file"], metavar="SUITE", type=click.Path(dir_okay=False, path_type=Path))
+TIME = param("--time", type=click.Choice(["cpu", "wall"]), default="cpu",
+             help="Score, compare, or plot this time.  [default: cpu]")  # fmt: skip
+PAR = param("--par", "k", metavar="K", type=click.FloatRange(min=1), default=2,
+            help="Count K times the limit for an unsolved run.  [default: 2]")  # fmt: skip
 SELECTION = (
-    click.option(
-        "--filter", "filters", multiple=True, metavar="NAME=VALUE",
-        help="Read only these runs: family=nonogram, solver=kissat,glucose*, status!=TIMEOUT. Repeatable.",
-    ),
-    click.option(
-        "--features", multiple=True, metavar="CSV",
-        help="Join features of instances from this file, for groups and filters. Repeatable.",
-    ),
-    click.option("--all-runs", is_flag=True, help="Include runs that are no longer in the suite."),
+    param("--filter", "filters", multiple=True, metavar="NAME=VALUE",
+          help="Read only these runs: family=nonogram, solver=kissat,glucose*, status!=TIMEOUT. Repeatable."),
+    param("--features", multiple=True, metavar="CSV",
+          help="Join features of instances from this file, for groups and filters. Repeatable."),
+    flag("--all-runs", help="Include runs that are no longer in the suite."),
 )  # fmt: skip
-
-
-def selection(command: Command) -> Command:
-    """Add the options of `read_selected`."""
-    for option in reversed(SELECTION):
-        command = option(command)
-    return command
+"""The options of `read_selected`."""
 
 
 def read_selected(paths: Sequence[Path], *, whole: bool = False, **selected: Any) -> Results:
@@ -59,9 +46,13 @@ def read_selected(paths: Sequence[Path], *, whole: bool = False, **selected: Any
     results = read_results(paths, whole=whole, **selected)
     if not results.records:
         raise InputError("found no runs" + (" that match the filters" if selected["filters"] else ""), source=str(paths[0]))
-    for line in (*alarm_lines(results.alarms), *(f"note: {note}" for note in results.notes)):
-        say(line, err=True)
+    say_notes(alarm_lines(results.alarms), results.notes)
     return results
+
+
+def say_notes(alarms: Iterable[str], notes: Iterable[str]) -> None:
+    for line in (*alarms, *(f"note: {note}" for note in notes)):
+        say(line, err=True)
 
 
 def protect(paths: Iterable[Path]) -> None:

@@ -9,10 +9,9 @@ import click
 
 from cnfgen_puzzles.bench.analyse.results import result_files
 from cnfgen_puzzles.cli.app import check_suffix, say, version_option
-from cnfgen_puzzles.cli.bench.outputs import PATHS, describe_filters, filter_mark, read_selected, selection
+from cnfgen_puzzles.cli.bench.outputs import PATHS, SELECTION, describe_filters, filter_mark, read_selected
 from cnfgen_puzzles.cli.help import DocumentedCommand
-
-REPORT = "report.html"
+from cnfgen_puzzles.cli.params import param
 
 
 @click.command(
@@ -21,18 +20,20 @@ REPORT = "report.html"
     help="""Write an HTML report of the results in FOLDERs or files: summary, scores, plots, a table of all runs, and boards.
 
     The file is self-contained and never uses the network. Of more than 20,000 runs, it lists a part, and says which.""",
+    params=[
+        PATHS,
+        param("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Write to this file; by default report.html in the first result folder, plus the filters."),
+        param("--title", help="Set the heading; by default the name of the suite."),
+        *SELECTION,
+    ],
     examples=[
         "bench-cnf sample:bench",
         "bench-cnf report results/sample",
         "bench-cnf report results/sample --filter 'solver=kissat*'   # writes report.solver=kissat_.html",
     ],
     closing="Exit codes: 0 written, 1 an answer is wrong or two disagree, 2 mistake.",
-)
-@PATHS
-@click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Write to this file; by default report.html in the first result folder, plus the filters.")  # fmt: skip
-@click.option("--title", help="Set the heading; by default the name of the suite.")
-@selection
+)  # fmt: skip
 @version_option
 def command(paths: tuple[Path, ...], output: Path | None, title: str | None, **selected: Any) -> int:
     check_suffix(str(output) if output else None, ".html", "the report is HTML")
@@ -40,7 +41,7 @@ def command(paths: tuple[Path, ...], output: Path | None, title: str | None, **s
 
     folders = list(dict.fromkeys(path.parent for path in result_files(paths)))
     read = read_selected(paths, whole=True, **selected)
-    target = output or folders[0] / (filter_mark(selected["filters"]).join((Path(REPORT).stem, Path(REPORT).suffix)))
+    target = output or folders[0] / f"report{filter_mark(selected['filters'])}.html"
     only = describe_filters(selected["filters"])
     say(str(write_report(read.records, target, folders, title, found=read.alarms, only=only)))
     return 1 if read.alarms else 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import signal
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,11 +13,12 @@ import click
 from cnfgen_puzzles.bench import SuiteResults, run_suite
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.execution import RERUN, Execution
-from cnfgen_puzzles.bench.show.tables import alarm_lines, notes, render, score_table, sentence
+from cnfgen_puzzles.bench.show.tables import alarm_lines, render, run_notes, score_table, sentence
 from cnfgen_puzzles.cli.app import say, say_lines, version_option
+from cnfgen_puzzles.cli.bench.outputs import FOLDER, SUITE, say_notes
 from cnfgen_puzzles.cli.errors import INTERRUPTED
 from cnfgen_puzzles.cli.help import DocumentedCommand
-from cnfgen_puzzles.cli.params import JOBS
+from cnfgen_puzzles.cli.params import JOBS, flag, param
 from cnfgen_puzzles.cli.progress import Progress
 from cnfgen_puzzles.solving.run import ERROR, FAILED
 
@@ -41,37 +41,25 @@ class SuiteProgress(Progress):
         self.show(line, f"{record['solver']} {Path(record['instance']).name} {record['status'].lower()}")
 
 
-REPORT = "report.html"
-
-
 def show_summary(results: SuiteResults, *, report: bool) -> int:
     """Print the results and return the exit code."""
-    records, suite, path = results.records, results.suite, results.path
-    found = alarm_lines(results.alarms)
-    failed = Counter(record["solver"] for record in records if record["status"] == ERROR)
-    reasons = {record["solver"]: record["reason"] for record in reversed(records) if record["status"] == ERROR}
-    for line in found:
-        say(line, err=True)
+    records, path = results.records, results.path
+    say_notes(alarm_lines(results.alarms), ())
     say_lines(render(score_table(records)))
     say("")
-    say(f"CPU limit {suite.limits.cpu:g} s per run; results: {path}")
+    say(f"CPU limit {results.suite.limits.cpu:g} s per run; results: {path}")
     if report:
         from cnfgen_puzzles.bench.show.report import write_report
 
-        written = write_report(records, path.with_name(REPORT), path.parent, suite.name, found=results.alarms)
-        say(f"report: {written}")
+        page = write_report(records, path.with_name("report.html"), path.parent, results.suite.name, found=results.alarms)
+        say(f"report: {page}")
     say(sentence(records))
-    errors = [f"{failed[name]} runs of {name} are ERROR (example: {why})" for name, why in reasons.items()]
-    warned = [record["warnings"][0] for record in records if record["warnings"]]
-    disturbed = f"{len(warned)} of {len(records)} runs were measured on a disturbed machine"
-    for note in [*notes(records), *errors, *(f"{disturbed} (example: {example})" for example in warned[:1])]:
-        say(f"note: {note}", err=True)
-    if found:
+    say_notes((), run_notes(records))
+    if results.alarms:
         say("ALARM: some answers are wrong; see the lines above the table", err=True)
-    nothing = bool(reasons) and failed.total() == len(records)
-    if nothing:
+    if nothing := bool(records) and all(record["status"] == ERROR for record in records):
         say("nothing was measured: every run is an ERROR; --rerun failed repeats them", err=True)
-    return 1 if found or nothing else 0
+    return 1 if results.alarms or nothing else 0
 
 
 @click.command(
@@ -81,6 +69,20 @@ def show_summary(results: SuiteResults, *, report: bool) -> int:
 
     Results go to FOLDER/runs.jsonl, one JSON object per run. The same command again runs only the missing runs. Ctrl-C finishes
     the runs in progress and stops; a second Ctrl-C stops at once.""",
+    params=[
+        SUITE,
+        param("--output", "-o", "folder", type=FOLDER, metavar="FOLDER",
+              help="Write results and CNF files to this folder.  [default: results/NAME]"),
+        flag("--fresh", help="Discard earlier results and repeat all runs."),
+        param("--rerun", multiple=True, metavar="WHAT",
+              help=f"Repeat these runs: {', '.join(RERUN)}, or the label of a solver. The newest result counts."),
+        param("--jobs", "-j", type=JOBS, metavar="N", help="Use N cores for runs; by default as in the suite."),
+        param("--scheduler", metavar="ADDRESS", help="Run on the workers of this Dask scheduler."),
+        flag("--other-binaries", help="Allow workers with other binaries of a solver than this machine. [--scheduler]"),
+        flag("--strict", help="Refuse to run on a machine that is busy, swaps, or cannot enforce the limits."),
+        flag("--fsync", "durable", help="Flush each result to the disk."),
+        flag("--report", help="Write FOLDER/report.html at the end."),
+    ],
     common=("--output", "--fresh", "--jobs", "--rerun"),
     examples=[
         "bench-cnf sample:bench --report",
@@ -88,21 +90,7 @@ def show_summary(results: SuiteResults, *, report: bool) -> int:
         "bench-cnf run sample:bench --rerun failed --rerun kissat",
     ],
     closing="Exit codes: 0 finished; 1 a wrong answer, a disagreement, or only errors; 2 mistake in the suite; 130 interrupted.",
-)
-@click.argument("suite_file", metavar="SUITE", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--output", "-o", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
-              help="Write results and CNF files to this folder.  [default: results/NAME]")  # fmt: skip
-@click.option("--fresh", is_flag=True, help="Discard earlier results and repeat all runs.")
-@click.option("--rerun", multiple=True, metavar="WHAT",
-              help=f"Repeat these runs: {', '.join(RERUN)}, or the label of a solver. The newest result counts.")  # fmt: skip
-@click.option("--jobs", "-j", type=JOBS, metavar="N", help="Use N cores for runs; by default as in the suite.")
-@click.option("--scheduler", metavar="ADDRESS", help="Run on the workers of this Dask scheduler.")
-@click.option(
-    "--other-binaries", is_flag=True, help="Allow workers with other binaries of a solver than this machine. [--scheduler]"
-)
-@click.option("--strict", is_flag=True, help="Refuse to run on a machine that is busy, swaps, or cannot enforce the limits.")
-@click.option("--fsync", "durable", is_flag=True, help="Flush each result to the disk.")
-@click.option("--report", is_flag=True, help="Write FOLDER/report.html at the end.")
+)  # fmt: skip
 @version_option
 def command(suite_file: Path, folder: Path | None, report: bool, **options: Any) -> int:
     if report:
@@ -110,19 +98,13 @@ def command(suite_file: Path, folder: Path | None, report: bool, **options: Any)
 
         check_packages()
     results = run_suite(
-        suite_file,
-        folder,
-        whole=report,
-        warn=lambda text: say(f"warning: {text}", err=True),
-        guard=watch_runs,
-        **options,
+        suite_file, folder, whole=report, warn=lambda text: say(f"warning: {text}", err=True), guard=watch_runs, **options
     )
+    runs = len(results.suite.tasks)
     if results.halted:
-        message = f"{len(results.records)} of {len(results.suite.tasks)} runs are in {results.path}"
-        say(f"interrupted: {message}; the same command resumes", err=True)
+        say(f"interrupted: {len(results.records)} of {runs} runs are in {results.path}; the same command resumes", err=True)
         return INTERRUPTED
     if not results.made:
-        runs = len(results.suite.tasks)
         say(f"{runs} of {runs} runs are in {results.path} already; --rerun or --fresh repeats them", err=True)
     return show_summary(results, report=report)
 
@@ -140,12 +122,10 @@ def watch_runs(execution: Execution) -> Iterator[None]:
             if execution.halted:
                 raise KeyboardInterrupt
             execution.halt()
-            count, wall = execution.in_flight, execution.suite.limits.wall
-            names = (
-                "a run in progress is" if count == 1 else f"{count} runs in progress are" if count else "no run is in progress"
-            )
-            finished = " finished first" + (f", which takes {wall:g} s at most" if wall is not None else "") if count else ""
-            say(f"interrupted: {names}{finished}; interrupt again to stop at once", err=True)
+            runs, wall = execution.in_flight, execution.suite.limits.wall
+            names = "a run in progress is finished first" if runs == 1 else f"{runs} runs in progress are finished first"
+            most = f", which takes {wall:g} s at most" if wall is not None else ""
+            say(f"interrupted: {names + most if runs else 'no run is in progress'}; interrupt again to stop at once", err=True)
 
         execution.report = progress.add
         before = {number: signal.signal(number, halt) for number in (signal.SIGINT, signal.SIGTERM)}

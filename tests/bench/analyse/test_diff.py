@@ -52,8 +52,8 @@ def test_kind_of_change_of_each_instance():
     }  # fmt: skip
     assert [pair.instance for pair in found.pairs if pair.near_limit] == ["near"]
     assert sum("have no partner" in note for note in found.notes) == 2
-    [total] = found.totals
-    assert (total.comparison.points, total.comparison.both, total.comparison.only_a, total.comparison.only_b) == (12, 5, 2, 3)
+    [total] = found.comparisons.values()
+    assert (total.points, total.both, total.only_a, total.only_b) == (12, 5, 2, 3)
     assert kinds(diff(OLD, NEW, ratio=1.2, seconds=0.01))["same"] == "slower"
 
 
@@ -102,8 +102,9 @@ def test_clearly_worse_by_group():
     old = [run(f"{group}{n}", SAT, 1 + n / 10, features={"kind": group}) for group in "ab" for n in range(20)]
     new = [r | {"cpu": r["cpu"] * (3 if r["instance"][0] == "b" else 1.01)} for r in old]
     found = diff(old, new, by="kind")
-    assert [(group.name, group.verdict) for group in found.groups] == [("a", ""), ("b", "clearly worse")]
-    assert found.totals[0].verdict == "clearly worse"
+    assert {group: found.verdict(solver, group) for solver, group in found.comparisons} == {
+        "": "clearly worse", "a": "", "b": "clearly worse",
+    }  # fmt: skip
 
 
 # -- the command ----------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import math
 import random
 
 import pytest
-from bench import suites
+from bench.suites import scores
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,7 +19,6 @@ from cnfgen_puzzles.bench.analyse.scores import (
     grid,
     marginals,
     median,
-    scores,
     shapley_values,
     size_class,
     virtual_best,
@@ -223,11 +222,6 @@ def test_verdict_that_contradicts_the_expected_one():
     assert len(disagreements([run(SAT, 1, expected=UNSAT), run(TIMEOUT, 1, "b", expected=UNSAT)])) == 1
 
 
-def test_a_contradicted_answer_is_not_solved():
-    found = judged([run(SAT, 1), run(UNSAT, 0.1, "liar"), run(UNSAT, 0.1, "liar", "j", expected=SAT)])
-    assert {s.solver: (s.solved, s.failed) for s in scores(found)} == {"a": (1, 0), "liar": (0, 2)}
-
-
 def test_a_claimed_model_does_not_contradict():
     claimed = {"evidence": {"kind": "word", "by": "a", "note": ""}}
     found = judged([run(SAT, 1, **claimed), run(UNSAT, 1, "b"), run(SAT, 1, "c", "j", expected=UNSAT, **claimed)])
@@ -349,9 +343,3 @@ def test_sizes_are_those_of_each_formula_once_and_the_best_encoding_is_pointed_o
     ]
     assert table.best == {0}
     assert list(table.headers)[-3:] == ["a", "b", "mean"]
-
-
-@pytest.mark.parametrize("words", [("--format", "latex"), ("--format", "markdown"), ("--json",), ()])
-def test_a_filter_is_no_alarm(invoke, words):
-    done = invoke("scores", suites.RECORDED, "--filter", "solver=kissat", *words)
-    assert done.exit_code == 0 and "ALARM" not in done.output

@@ -101,7 +101,7 @@ def test_an_interval_holds_the_middle_of_all_resamples():
     """Every resample of four instances, by enumeration."""
     rows = [(1.0, 10.0), (2.0, 5.0), (4.0, 4.0), (9.0, 3.0)]
     every = sorted(sum(b for _, b in drawn) / sum(a for a, _ in drawn) for drawn in itertools.product(rows, repeat=4))
-    found = estimate(rows, par_ratio, seed=1)
+    found = estimate(rows, par_ratio)
     assert found.value == 22 / 16
     for bound, level in ((found.low, 0.025), (found.high, 0.975)):
         share = sum(ratio < bound * (1 - 1e-9) for ratio in every) / len(every)
@@ -110,14 +110,14 @@ def test_an_interval_holds_the_middle_of_all_resamples():
 
 def test_an_interval_of_many_instances(monkeypatch):
     monkeypatch.setattr("cnfgen_puzzles.bench.analyse.statistics.BATCH", 100)
-    assert estimate([(1, 2)] * 30, par_ratio, seed=0, resamples=50) == Estimate(2, 2, 2)
+    assert estimate([(1, 2)] * 30, par_ratio) == Estimate(2, 2, 2)
     monkeypatch.setattr("cnfgen_puzzles.bench.analyse.statistics.DRAWN", 300)
-    assert estimate([(0, 2), (math.log(4), 2)], geometric_mean, seed=0).value == pytest.approx(math.exp(-math.log(4) / 4))
+    assert estimate([(0, 2), (math.log(4), 2)], geometric_mean).value == pytest.approx(math.exp(-math.log(4) / 4))
 
 
 def test_one_observation_has_no_interval():
-    assert estimate([(1.0, 3.0)], par_ratio, seed=0) == Estimate(3)
-    assert estimate([], par_ratio, seed=0) is None
+    assert estimate([(1.0, 3.0)], par_ratio) == Estimate(3)
+    assert estimate([], par_ratio) is None
 
 
 # -- comparisons ----------------------------------------------------------------------------------------------------------
@@ -131,9 +131,9 @@ def test_a_comparison_by_hand():
     assert (found.par_a, found.par_b) == ((1 + 2 + 3 + 20) / 4, (4 + 2 + 20 + 20) / 4)
     assert found.speedup.value == pytest.approx(2)  # the geometric mean of 4 and 1
     assert found.par_ratio.value == pytest.approx(46 / 26)
-    assert (found.wins, found.losses, found.ties, found.superiority) == (2, 0, 2, 0.75)
+    assert (found.wins, found.losses, found.ties) == (2, 0, 2)
     assert found.sign == 0.5 and found.effect == 1
-    assert found.winner() is None
+    assert found.winner is None
 
 
 def test_instances_count_not_runs():
@@ -141,16 +141,24 @@ def test_instances_count_not_runs():
     outcomes = {"a": solved(1), "b": solved(2)}
     many = {(("s", "f", str(n)), "e"): outcomes for n in range(12)}
     few = {(("s", "f", str(n % 2)), f"e{n}"): outcomes for n in range(12)}
-    assert compare(many, "a", "b").winner() == "a"
+    assert compare(many, "a", "b").winner == "a"
     told = compare(few, "a", "b")
-    assert (told.points, told.instances, told.winner()) == (12, 2, None)
+    assert (told.points, told.instances, told.winner) == (12, 2, None)
 
 
+@pytest.fixture(scope="module")
+def few_resamples():
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("cnfgen_puzzles.bench.analyse.statistics.RESAMPLES", 100)
+        yield
+
+
+@pytest.mark.usefixtures("few_resamples")
 @settings(deadline=None, max_examples=10)
 @given(pairs)
 def test_swapping_the_two_mirrors_everything(found):
-    one = compare(grid_of(found), "a", "b", resamples=100)
-    other = compare(grid_of([(b, a) for a, b in found]), "a", "b", resamples=100)
+    one = compare(grid_of(found), "a", "b")
+    other = compare(grid_of([(b, a) for a, b in found]), "a", "b")
     assert (one.wins, one.losses, one.only_a) == (other.losses, other.wins, other.only_b)
     assert one.par_ratio.value == pytest.approx(1 / other.par_ratio.value)
     assert one.wilcoxon == pytest.approx(other.wilcoxon)
@@ -164,20 +172,10 @@ def test_swapping_the_two_mirrors_everything(found):
 @given(pairs, st.randoms())
 def test_the_order_of_instances_does_not_matter(found, randomness):
     shuffled = randomness.sample(found, len(found))
-    one, other = (compare(grid_of(p), "a", "b", resamples=100) for p in (found, shuffled))
+    one, other = (compare(grid_of(p), "a", "b") for p in (found, shuffled))
     assert one.par_ratio.value == pytest.approx(other.par_ratio.value)
     assert (one.par_ratio.low, one.par_ratio.high) == pytest.approx((other.par_ratio.low, other.par_ratio.high))
     assert one.wilcoxon == pytest.approx(other.wilcoxon)
-
-
-@settings(deadline=None, max_examples=10)
-@given(pairs)
-def test_intervals_hold_the_extremes_of_the_data(found):
-    one = compare(grid_of(found), "a", "b", resamples=100)
-    ratios = [max(b.cost, FLOOR) / max(a.cost, FLOOR) for a, b in found]
-    assert min(ratios) * 0.999 <= one.par_ratio.value <= max(ratios) * 1.001
-    if one.par_ratio.low is not None:
-        assert min(ratios) * 0.999 <= one.par_ratio.low <= one.par_ratio.high <= max(ratios) * 1.001
 
 
 def test_contestants_without_common_instances_are_refused():

@@ -72,16 +72,6 @@ def test_every_run_once_and_only_once(puzzles, tmp_path):
     assert any(record["statistics"] for record in fresh)
 
 
-def test_a_file_cut_in_the_middle_of_a_line_goes_on(tmp_path):
-    path = suites.suite(tmp_path, [str(suites.solver(tmp_path, "honest", suites.HONEST))], files=8)
-    first = run_all(path, tmp_path / "out")
-    data = (tmp_path / "out" / "runs.jsonl").read_bytes()
-    (tmp_path / "out" / "runs.jsonl").write_bytes(data[: len(data) * 2 // 3])
-    again = run_all(path, tmp_path / "out")
-    assert 0 < len(again) < 8
-    assert sorted(r["key"] for r in suites.records(tmp_path / "out")) == sorted(r["key"] for r in first)
-
-
 def test_solvers_that_misbehave_do_not_stop_the_others(tmp_path, mark):
     bodies = {  # none of them meets the wall time limit, however slow the machine is
         "honest": (suites.HONEST, "SATISFIABLE"),
@@ -349,14 +339,6 @@ def test_warnings_of_a_machine(monkeypatch):
     told = " ".join(warnings_before(2, Limits(cpu=1, memory=1 << 50)))
     for word in ("load 9.0", "swap in use (1024 MiB)", "cannot be given to 2 parallel runs"):
         assert word in told
-
-
-def test_strict_refuses(tmp_path, invoke):
-    path = suites.suite(tmp_path, ["kissat"], limits={"cpu": 1, "memory": "900TiB"})
-    assert read_suite(path).limits.memory == 900 << 40
-    done = invoke("run", path, "-o", tmp_path / "out", "--strict")
-    assert done.exit_code == 2 and "cannot be given to 2 parallel runs" in done.output
-    assert suites.records(tmp_path / "out") == []
 
 
 def test_the_command_says_it(tmp_path, invoke):

@@ -16,9 +16,9 @@ from repository import INSTANCES
 
 from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.show import report
-from cnfgen_puzzles.bench.show.report import vega_bundle, write_report
+from cnfgen_puzzles.bench.show.report import write_report
 from cnfgen_puzzles.bench.show.report.details import PageData, draw, puzzle_in
-from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.tiling.puzzle import make_board
@@ -114,21 +114,6 @@ def test_report_without_maps_explains_missing_boards(records, tmp_path):
     data = data_of(records, tmp_path)
     assert all(instance["boards"] == [] for instance in data["instances"])
     assert any("cat.order.map.json of the formula does not exist" in instance["note"] for instance in data["instances"])
-
-
-def test_bare_records(solved, records, tmp_path):
-    """A minimal record has little more than a status."""
-    new = ("board", "output", "statistics", "describe", "size")
-    old = [{key: value for key, value in record.items() if key not in new} for record in records]
-    bare = {"key": "k", "family": "cnf", "instance": "a/b.cnf", "solver": "s", "status": "UNKNOWN", "cpu": 1.0, "wall": 1.0}
-    bare |= {"limits": {"cpu": 2}}
-    data = data_in(write_report([*old, bare], tmp_path / "report.html", solved))
-    assert len(data["runs"]) == len(records) + 1
-
-
-def test_no_runs_is_an_error(tmp_path):
-    with pytest.raises(InputError, match="no runs"):
-        write_report([], tmp_path / "report.html", tmp_path)
 
 
 def test_command(command, solved, tmp_path):
@@ -396,13 +381,6 @@ def test_ten_thousand_runs(browser, records, tmp_path):
     find(browser, "#filter-text").send_keys("made/499.nin")
     wait_for(browser, lambda: find(browser, "#shown").text == "20 of 10,000 runs")
     assert errors_of(browser) == []
-
-
-def test_a_report_of_500_runs_is_small(records, solved, tmp_path):
-    """Besides the script that draws plots: every run has 2 KB of output, every instance a board."""
-    many = [{**records[n % len(records)], "key": str(n), "output": "c some output of a solver\n" * 80} for n in range(500)]
-    path = write_report(many, tmp_path / "report.html", solved)
-    assert path.stat().st_size - len(vega_bundle()) < 6_000_000
 
 
 def test_runs_may_be_written_twice(solved, records, tmp_path):

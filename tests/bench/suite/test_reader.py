@@ -49,12 +49,6 @@ def test_runs_of_one_formula_stand_together(suite):
     assert len([a for a, b in itertools.pairwise(formulas) if a != b]) == len(set(formulas)) - 1
 
 
-def test_options_have_american_and_british_names(suite):
-    entry = "instances: [{name: x, family: nonogram, generate: random, options: {size: 5, COLORS: [2, 3]}, encodings: [order]}]\n"
-    american, british = (instances(suite(BARE + entry.replace("COLORS", name))) for name in ("colors", "colors"))
-    assert american == british and [instance.name for instance in american] == ["x colors=2 seed=1", "x colors=3 seed=1"]
-
-
 def test_a_list_of_values_is_a_product(suite):
     entry = "instances: [{family: maze, options: {kind: blocked, size: 2x2, length: [3, 4], first: [1, 2]}, expected: sat}]\n"
     found = instances(suite(BARE + entry))
@@ -93,6 +87,8 @@ def test_generated_puzzles(suite):
     entry = "instances: [{family: nonogram, generate: random, options: {size: [5, 6x4], density: 40}, seeds: [2-3, 9]}]\n"
     found = instances(suite(BARE + entry))
     assert [instance.seed for instance in found] == [2, 3, 9] * 2
+    limits = suite(BARE + entry).limits
+    assert (limits.cpu, limits.wall) == (5, 3 * 5 + 10)  # the default wall limit
     assert found[0].name == "random size=5 density=40 seed=2"
     assert found[0].expected == "SATISFIABLE"  # by construction
 
