@@ -40,7 +40,7 @@ from functools import partial
 from cnfgen_puzzles.families.capabilities import Symmetry
 from cnfgen_puzzles.families.family import Encoding
 from cnfgen_puzzles.families.options import Option
-from cnfgen_puzzles.families.tiling.deadends import DeadPlacements, Regions
+from cnfgen_puzzles.families.tiling.deadends import Regions, dead_ends
 from cnfgen_puzzles.families.tiling.pieces import Piece
 from cnfgen_puzzles.families.tiling.puzzle import Tiling, open_groups
 from cnfgen_puzzles.families.tiling.symmetry import Form, SymmetryGroup
@@ -69,9 +69,10 @@ def exact_cover(
     if finder:
         kept = sorted(set(kept) - set(finder.dead_placements(kept)))
     pairs = finder.dead_pairs(kept) if finder else iter(())
-    dead = DeadPlacements(puzzle, kept, pairs) if starving else None
-    if dead:
-        kept, pairs = dead.kept, iter(())
+    later: list[tuple[int, list[int]]] = []
+    if starving:
+        kept, later = dead_ends(puzzle, kept, pairs)
+        pairs = iter(())
     formula = Formula(up_to=f"up to the {group.order} symmetries of board and pieces" if group and left_out else "")
     place = formula.keyed("place", (puzzle.placements[p].key for p in kept))
     formula.projection = place.variables
@@ -86,7 +87,7 @@ def exact_cover(
     _groups_are_bounded(formula, puzzle, variable, amo)
     for p, q in pairs:
         formula.add(-variable[p], -variable[q])
-    for p, others in dead.later() if dead else ():
+    for p, others in later:
         formula.implies_each(variable[p], [-variable[q] for q in others])
     return formula
 

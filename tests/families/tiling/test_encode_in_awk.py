@@ -13,7 +13,8 @@ from tilingcases import puzzles
 from cnfgen_puzzles.evidence.certificate import cnf_text, projection_text
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.lattice import SQUARE
-from cnfgen_puzzles.families.tiling.awkrules import ENCODED, encoder
+from cnfgen_puzzles.families.tiling import ENCODED_IN_AWK as ENCODED
+from cnfgen_puzzles.families.tiling import encoder_in_awk as encoder
 from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
 from cnfgen_puzzles.families.tiling.puzzle import Tiling, box
 from cnfgen_puzzles.pipeline.certificates.certify import canonical
