@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import io
 import xml.etree.ElementTree as ET
 
 import pytest
+from families.tiling.drawnboards import open_png
 from smallpuzzles import small_puzzles
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import drawing as sheet
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, ShapeGroup, Stroke, Text, TextCanvas
+from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, ShapeGroup, Stroke, Text
 from cnfgen_puzzles.families.nonogram import FAMILY as NONOGRAM
-from cnfgen_puzzles.families.nonogram.puzzle import clues_of
 from cnfgen_puzzles.families.options import read_size
 
 SPACE = "{http://www.w3.org/2000/svg}"
 WHITE, RED, BLUE = "#ffffff", "#ff0000", "#0000ff"
-
-
-def open_png(data: bytes):
-    image = pytest.importorskip("PIL.Image")
-    return image.open(io.BytesIO(data)).convert("RGB")
 
 
 # -- pages --------------------------------------------------------------------------------------------------------------
@@ -79,24 +73,6 @@ def test_text_blocks_fill_the_width_and_colors_have_no_width():
     )  # fmt: skip
 
 
-def test_a_canvas_begins_at_its_first_sign_and_keeps_colored_spaces():
-    canvas = TextCanvas()
-    canvas.put(-1, 2, "a ")
-    canvas.put(1, -1, "bc", "\x1b[1m")
-    canvas.put(1, 1, "d ", "\x1b[2m")
-    assert canvas.text() == "   a\n\n\x1b[1mbc\x1b[0m\x1b[2md \x1b[0m\n"
-
-
-def test_sheet_of_nonograms():
-    boards = [tuple(tuple((r * c + n) % 3 == 0 for c in range(12)) for r in range(8)) for n in range(7)]
-    puzzle = clues_of(boards[0])
-    root = ET.fromstring(NONOGRAM.views["svg"].sheet(puzzle, boards))
-    assert [element.text for element in root.iter(f"{SPACE}text")] == list("1234567")
-    image = open_png(NONOGRAM.views["png"].sheet(puzzle, boards))
-    assert image.size == (int(root.get("width")), int(root.get("height")))
-    assert NONOGRAM.views["text"].sheet is None
-
-
 # -- drawings -----------------------------------------------------------------------------------------------------------
 
 
@@ -114,21 +90,6 @@ def test_strokes_are_as_wide_as_they_say_and_dots_are_round():
     image = open_png(Drawing(60, 20, WHITE, shapes).png())
     assert [image.getpixel((10, y))[1] for y in (7, 8, 11, 12)] == [255, 0, 0, 255]
     assert image.getpixel((40, 10)) == (0, 0, 255) and image.getpixel((36, 6)) != (0, 0, 255)
-
-
-def test_drawing_has_lines_in_any_direction():
-    shapes = [
-        Stroke(((2, 2), (18, 2)), 2, "#ff0000", crisp=True),
-        Stroke(((2, 18), (18, 2)), 3, "#0000ff"),
-        Text(10, 10, "<&>", 8, "#000000", "start"),
-    ]
-    drawing = Drawing(20, 20, "#ffffff", shapes)
-    image = open_png(drawing.png())
-    assert image.getpixel((10, 2)) == image.getpixel((10, 1)) == (255, 0, 0)
-    assert image.getpixel((10, 0)) == image.getpixel((10, 3)) == (255, 255, 255)
-    assert image.getpixel((4, 16)) == (0, 0, 255)
-    assert "&lt;&amp;&gt;" in drawing.svg()
-    ET.fromstring(drawing.svg())
 
 
 def test_svg_paths_do_not_drift():
@@ -152,12 +113,6 @@ def test_every_family_draws_an_unsolved_puzzle(name):
     assert ET.fromstring(family.draw_puzzle(puzzle)).tag == f"{SPACE}svg"
     assert isinstance(family.draw_puzzle(puzzle, "text"), str)
     assert open_png(family.draw_puzzle(puzzle, "png")).width > 9
-
-
-def test_the_text_of_an_unsolved_nonogram_has_a_sign_for_each_cell():
-    assert (
-        NONOGRAM.draw_puzzle(clues_of(((True, False, True), (True, True, False))), "text") == "    2 1 1\n1 1 _ _ _\n  2 _ _ _\n"
-    )
 
 
 def test_a_family_that_draws_no_unsolved_puzzle_says_so(monkeypatch):

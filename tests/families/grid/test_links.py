@@ -176,30 +176,6 @@ def test_a_blank_and_a_question_mark_of_hitori_differ():
     assert find_family("hitori").write(read("hitori/3/1/1.@"), "url") == "hitori/3/1/1.@\n"
 
 
-@pytest.mark.parametrize(
-    "address, told",
-    [
-        ("slither/v:/5/5/c", "variant 'v:' of slither"),
-        ("slither/f/5/5/c", "the loop passes all corners"),
-        ("mashu/f/5/5/c", "the loop passes all cells"),
-        ("country/e/5/5/c", "rooms may be left out"),
-        ("country/f/5/5/c", "the loop passes all cells"),
-        ("yajilin/ob/5/5/c", "all shaded cells are outside the loop"),
-        ("aqre/b/5/5/c", "both cells beside it"),
-        ("fillomino/t/5/5/c", "no region has more than three cells"),
-        ("creek/d/2/2/000000000", "an old form of addresses of creek"),
-        ("pzprv3/mashu/1/2/f/. ./0/", "line 5: found the variant f of mashu"),
-        ("v:x/pzprv3/mashu/1/2/. ./0/", "line 1: found the variant 'v:x' of mashu"),
-        ("loopy:5x5t1:2b1", "another tiling than squares"),
-        ("solo:3x3k:a", "cages with sums (killer)"),
-    ],
-)
-def test_variants_are_refused_by_name(address, told):
-    with pytest.raises(InputError) as caught:
-        read(address)
-    assert told in str(caught.value)
-
-
 # -- penpa-edit and save files -------------------------------------------------------------------------------------------------
 
 

@@ -16,9 +16,7 @@ from nonogramnaive import arrangements, boards_of
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.sources import open_source
-from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.cellviews import CellViews
-from cnfgen_puzzles.families.clued.encodings import ink_literals
 from cnfgen_puzzles.families.clued.palette import INKS, WHITE
 from cnfgen_puzzles.families.clued.puzzle import BLACK_AND_WHITE, Color, shortest_line
 from cnfgen_puzzles.families.nonogram import FAMILY
@@ -71,17 +69,6 @@ def test_clues_are_the_runs_of_a_picture(board):
     assert FAMILY.check(puzzle, other), "a cell of another color changes a run"
     assert FAMILY.board_from_json(puzzle, json.loads(json.dumps(FAMILY.board_to_json(puzzle, board)))) == board
     assert FAMILY.puzzle_from_json(json.loads(json.dumps(FAMILY.puzzle_to_json(puzzle)))) == puzzle
-
-
-def test_errors_name_colors():
-    assert FAMILY.check(PUZZLE, board_of("rrb.", "r.bb", "yrrr")) == [
-        "row 3: clue 1y 2r 1y, board has 1y 3r",
-        "column 4: clue 1b 1y, board has 1b 1r",
-    ]
-    assert FAMILY.check(PUZZLE, ((1, 1, 2, 9), *FLAG[1:])) == [
-        "the board has a cell of color 9, but the puzzle has the colors 0 to 3"
-    ]
-    assert FAMILY.check(PUZZLE, ((1, 1, 2, None), *FLAG[1:]))
 
 
 def test_equal_puzzles_are_equal_however_they_are_given():
@@ -149,12 +136,6 @@ def test_numbers_of_variables_and_clauses_are_those_of_the_docstring():
     assert (formula.num_variables, formula.num_clauses) == (variables, clauses)
 
 
-def test_ink_literals_say_the_color_of_a_cell():
-    cell = FAMILY.encode(PUZZLE).blocks["cell"]
-    assert ink_literals(cell, 0, 1, 0) == [-4, -5, -6] and ink_literals(cell, 0, 1, 2) == [-4, 5, -6]
-    assert ink_literals(FAMILY.encode(Nonogram(((1,),), ((1,),))).blocks["cell"], 0, 0, True) == [1]
-
-
 def test_counting_and_awk_agree_with_trying_all():
     puzzle = clues_of(board_of("rb", "br"), PALETTE[:3])
     truth = set(boards_of(puzzle))
@@ -214,12 +195,6 @@ def test_text_has_signs_and_letters():
     assert "y*" in marked and "r*" in marked and "+" in marked
 
 
-def test_terminal_has_the_nearest_colors():
-    text = VIEWS.ansi(PUZZLE, FLAG)
-    assert "\x1b[38;5;231;48;5;166m    " in text and "48;5;25m" in text and " r" not in text.splitlines()[3]
-    assert "r r " in VIEWS.ansi(PUZZLE, FLAG, letters=True)
-
-
 def test_pictures_have_the_puzzles_colors_and_letters_on_request():
     def texts(drawing):
         return [element.text for element in ET.fromstring(drawing).iter("{http://www.w3.org/2000/svg}text")]
@@ -240,13 +215,6 @@ def test_a_background_of_another_color_is_filled_and_counts_as_empty():
     puzzle = clues_of(FLAG, sand)
     assert "#ffeecc" in SVG.draw(puzzle, FLAG) and "." not in SVG.draw(puzzle, FLAG, letters=True).split(">")
     assert "+ filled only in this board" in VIEWS.text(puzzle, FLAG, OTHER) and "*" not in VIEWS.text(puzzle, FLAG, OTHER)
-
-
-def test_views_have_the_option_letters():
-    ours, theirs = (find_family(name).views["svg"].options for name in ("nonogram", "tiling"))
-    assert [option.name for option in ours] == ["letters"] and "letters" in [option.name for option in theirs]
-    for name in FAMILY.views:
-        assert FAMILY.view(name, letters=True).draw(PUZZLE, FLAG, OTHER)
 
 
 # -- generators -----------------------------------------------------------------------------------------------------------

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.families.clued.palette import BLACK, WHITE, Palette, letters, looks_of_palette, name_of, value_of
+from cnfgen_puzzles.families.clued.palette import WHITE, Palette, letters
 from cnfgen_puzzles.families.clued.puzzle import Color
-from cnfgen_puzzles.families.looks import Look
 
 
 def palette(*inks):
@@ -17,21 +13,6 @@ def palette(*inks):
     for ink in inks:
         found.add(*ink)
     return found
-
-
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [(" Red ", "#ff0000"), ("f80", "#ff8800"), ("#0F8", "#00ff88"), ("00FF7f", "#00ff7f"), ("#123456", "#123456")],
-)
-def test_values(text, value):
-    assert value_of(text, InputError) == value
-
-
-def test_names_of_values():
-    assert [name_of(value) for value in ("#ff0000", "#000000", "#009e73", "#123456")] == ["red", "black", "green", "#123456"]
-    for text in ("", "ff", "fffff", "fffffff", "reddish", "##ffffff", "ggg"):
-        with pytest.raises(InputError, match="expected six hexadecimal digits"):
-            value_of(text, InputError)
 
 
 def test_inks_without_a_value_get_one_that_no_other_has():
@@ -80,9 +61,3 @@ def test_the_palette_of_a_puzzle(inks, background, name, colors):
 )
 def test_letters(wanted, names, found):
     assert letters(wanted, names) == found
-
-
-def test_looks():
-    """A white background is the paper of the picture; another one is a cell of its color and counts as empty."""
-    assert looks_of_palette((WHITE, BLACK)) == {0: Look(".", None, ground=True), 1: Look(BLACK.sign, "#000000")}
-    assert looks_of_palette((replace(WHITE, value="#ffffd0"), BLACK))[0] == Look(".", "#ffffd0", ground=True)

@@ -3,8 +3,6 @@
 import pytest
 from soak.oracle.nonograms import count
 
-import cnfgen_puzzles as cp
-from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.generators import STYLES, dominoes, texture
@@ -40,19 +38,3 @@ def test_the_picture_solves_its_puzzle(style):
     assert NONOGRAM.check(puzzle, board) == []
     assert 100 < sum(map(sum, board)) < 700
     assert (puzzle.rows, puzzle.columns) != (texture(4, "33x27", style).rows, texture(4, "33x27", style).columns)
-
-
-@pytest.mark.parametrize("style", STYLES)
-def test_sizes(style):
-    for size in ("1", "1x7", "2x2"):
-        assert texture(1, size, style).rows
-    for size in ("0", "1001", "99999999999999999999", "5x", "-3"):
-        with pytest.raises(InputError):
-            texture(1, size, style)
-
-
-def test_the_script_writes_them(tmp_path, load_script):
-    load_script("make_nonograms").write_hard(tmp_path, sizes=[7], dominoes=[3])
-    read = {path.stem: cp.read(path, family="nonogram") for path in tmp_path.iterdir()}
-    assert set(read) == {"ndom-3", *(f"{style}-7" for style in STYLES)}
-    assert read["ndom-3"].columns == dominoes(1, "3").columns

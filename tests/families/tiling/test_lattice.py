@@ -5,9 +5,8 @@ from __future__ import annotations
 import pickle
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from tilingcases import puzzles
 
 from cnfgen_puzzles.families.lattice import (
     CUBIC,
@@ -17,10 +16,8 @@ from cnfgen_puzzles.families.lattice import (
     TRIANGULAR,
     ArtError,
     cell_at,
-    draw,
     place_of,
     read_art,
-    to_corner,
     turn_cell,
 )
 from cnfgen_puzzles.families.tiling.pieces import fixed, free, one_sided
@@ -113,24 +110,6 @@ def test_neighbours_in_a_drawing():
     assert around(TRIANGULAR, (2, 2)) == {(2, 1), (2, 3), (3, 2)}  # points up
     assert around(TRIANGULAR, (2, 3)) == {(2, 2), (2, 4), (1, 3)}
     assert len(around(CUBIC, (1, 1, 1))) == 6
-
-
-@settings(max_examples=40, deadline=None)
-@given(puzzles())
-def test_drawings_are_read_again(puzzle):
-    signs = {place_of(puzzle.lattice, cell): "X" for cell in puzzle.cells}
-    assert read_art(puzzle.lattice, draw(puzzle.lattice, signs))[0] == signs
-
-
-@settings(max_examples=40, deadline=None)
-@given(puzzles())
-def test_to_corner(puzzle):
-    for piece in puzzle.pieces:
-        shift = to_corner(puzzle.lattice, piece.shape)
-        moved = [tuple(a + b for a, b in zip(cell, shift, strict=True)) for cell in piece.shape]
-        corners = [min(axis) for axis in zip(*(place_of(puzzle.lattice, cell) for cell in moved), strict=True)]
-        assert all(corner in ((0, 1) if puzzle.lattice in (HEXAGONAL, TRIANGULAR) else (0,)) for corner in corners)
-        assert puzzle.lattice.normal(moved) == puzzle.lattice.normal(piece.shape)
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,6 @@ from families.tiling.smallpuzzles import (
     any_number,
     tetrominoes,
 )
-from hypothesis import assume, given, settings
-from tilingcases import puzzles
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import InputError
@@ -79,16 +77,6 @@ def test_every_lattice(name, engine):
     assert cp.count(cp.encode(puzzle, symmetry="all"), up_to="rotations").solutions == rotated.count().solutions
 
 
-@pytest.mark.release
-@settings(max_examples=30, deadline=None)
-@given(puzzles(grouped=True))
-def test_any_puzzle(puzzle):
-    assume(0 < len(puzzle.placements) <= 60)
-    truth = set(tilingbrute.solutions(puzzle))
-    assume(len(truth) <= 300)
-    assert boards(cp.solutions(puzzle, raw=True, engine="exact-cover", jobs=1)) == truth
-
-
 def test_a_limit_and_a_formula_that_leaves_out_solutions():
     puzzle = FAMILY.read(None, board="3x20", pieces="pentominoes")
     assert cp.count(puzzle, raw=True).solutions == 8
@@ -96,12 +84,3 @@ def test_a_limit_and_a_formula_that_leaves_out_solutions():
     assert (first.solutions, first.reason) == (3, "limit of 3 solutions")
     with pytest.raises(InputError, match="leaves out solutions"):
         cp.count(puzzle, raw=True, options={"symmetry": "representatives"})
-
-
-def test_strings_for_mazes():
-    puzzle = cp.read(family="maze", kind="blocked", size="2x2", length=4)
-    listed = [
-        [each.board for each in cp.solutions(puzzle, raw=True, options=given, jobs=1)] for given in ({}, {"symmetry": "all"})
-    ]
-    assert sorted(listed[0]) == sorted(listed[1])
-    assert len(listed[0]) == 20
