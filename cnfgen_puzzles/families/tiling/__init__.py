@@ -54,7 +54,7 @@ def rules_in_awk(puzzle: Tiling, board: Board) -> tuple[str, str] | None:
 
 def encoder_in_awk(puzzle: Tiling, encoding: str, options: Mapping[str, Any]) -> str | None:
     """The program `families/awk/tiling-encode.awk`; None if it does not support the puzzle."""
-    chosen = options.items() - {("symmetry", "all"), ("regions", False), ("starving", False), ("placed", True)}
+    chosen = options.items() - {("symmetry", "all"), ("regions", False), ("starving", False)}
     return "tiling-encode" if encoding in ENCODED_IN_AWK and not chosen and not puzzle.groups else None
 
 

@@ -1,23 +1,12 @@
-"""Sizes of formulas, and omitted clauses; tests/exhaustive compares models with all solutions."""
+"""Sizes of formulas; tests/exhaustive compares models with all solutions."""
 
 from functools import cache
 
 import pytest
-from families.tiling.smallpuzzles import PUZZLES
 
 from cnfgen_puzzles.families.tiling import FAMILY, encodings
 from cnfgen_puzzles.families.tiling.deadends import Regions
 from cnfgen_puzzles.families.tiling.symmetry import SymmetryGroup
-
-
-def test_no_clause_for_a_piece_that_the_number_of_cells_implies():
-    filled = [each for each in PUZZLES.values() if sum(p.size for p in each.pieces) == len(each.must_cover)]
-    filled = [each for each in filled if all(piece.most == 1 for piece in each.pieces)]
-    assert filled
-    for puzzle in filled:
-        spared = FAMILY.encode(puzzle, "pairwise").num_clauses - FAMILY.encode(puzzle, "pairwise", placed=False).num_clauses
-        assert spared == sum(piece.least for piece in puzzle.pieces)
-
 
 # -- the articles ---------------------------------------------------------------------------------------------------------
 
