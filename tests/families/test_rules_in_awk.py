@@ -12,8 +12,9 @@ from smallpuzzles import small_puzzles
 from tilingcases import puzzles
 
 from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.clued.palette import INKS, WHITE
 from cnfgen_puzzles.families.lattice import SQUARE, TRIANGULAR
-from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Tiling, box, make_board
 from cnfgen_puzzles.pipeline.certificates.certify import canonical
@@ -37,13 +38,23 @@ def accepts_text(family, puzzle, text):
     return found == {0}
 
 
-@pytest.mark.parametrize("puzzle", [Nonogram(((1,), (2,)), ((1, 1)[:1], (2,))), Nonogram(((1, 1), ()), ((1,), (), (1,)))])
+RED_AND_BLUE = clues_of(((1, 2), (2, 1)), (WHITE, *INKS[:2]))
+
+
+@pytest.mark.parametrize("puzzle", [Nonogram(((1,), (2,)), ((1,), (2,))), Nonogram(((1, 1), ()), ((1,), (), (1,))), RED_AND_BLUE])
 def test_nonograms(puzzle):
     family = find_family("nonogram")
-    rows = list(product((False, True), repeat=puzzle.width))
+    rows = list(product(range(puzzle.inks + 1), repeat=puzzle.width))
     found = {board: accepts(family, puzzle, board) for board in product(rows, repeat=puzzle.height)}
     assert found == {board: not family.check(puzzle, board) for board in found}
     assert any(found.values())
+
+
+def test_nonograms_of_another_shape():
+    family, puzzle = find_family("nonogram"), Nonogram(((1,),), ((1,), ()))
+    assert accepts_text(family, puzzle, "#.\n")
+    for board in ("", "#\n", "#..\n", "#.\n..\n", ".#\n", "#.\n\n\n", "#.\n\n.#\n", "x.\n"):
+        assert not accepts_text(family, puzzle, board)
 
 
 TRIDDLERS = small_puzzles(find_family("triddler"))
@@ -206,10 +217,3 @@ def test_a_place_of_a_pinned_piece_has_each_cell_once(place, valid):
     assert (changed == text) == valid
     for awk in AWKS:
         assert (run(awk, "tiling-rules", changed.encode(), board).returncode == 0) == valid, awk
-
-
-def test_nonograms_of_another_shape():
-    family, puzzle = find_family("nonogram"), Nonogram(((1,),), ((1,), ()))
-    assert accepts_text(family, puzzle, "#.\n")
-    for board in ("", "#\n", "#..\n", "#.\n..\n", ".#\n", "#.\n\n\n", "#.\n\n.#\n", "x.\n"):
-        assert not accepts_text(family, puzzle, board)

@@ -15,6 +15,7 @@ from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import BUILT_IN, REGISTERED, find_family
 from cnfgen_puzzles.families.detection import detect_family
 from cnfgen_puzzles.families.links import pzprfile
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 
 GENRES = [name for name, module in BUILT_IN.items() if ".grid." in module]
 PUBLISHED = json.loads(Path(__file__).with_name("pzpr-boards.json").read_text())
@@ -81,6 +82,12 @@ def read(address):
         ("galaxies:2x2:Z", "character 14: found 'Z', expected a letter"),
         ("singles:2x2:12-4", "character 15: found '-', expected one of"),
         ("map:5x5:a", "unknown genre 'map'"),
+        ("nonogram/3/2/1?", "character 15: found '?', expected a digit"),
+        ("nonogram/1/1/00", "found a block of no cells"),
+        ("nonogram/3/2/21", "character 16: the URL ends after 2 cells, expected 7 cells"),
+        ("nonogram/3/201", "character 12: found the height 201, expected 1 to 200"),
+        ("pzprv3/nonogram/1/1/. 1/1/", "line 6: found 1 entries, expected 2"),
+        ("pzprv3/nonogram/1/1/. x/1 ./", "lines 5 to 6: found 'x' beside the board, expected a number"),
     ],
 )
 def test_errors_name_the_character_what_was_found_and_what_was_expected(address, told):
@@ -114,6 +121,11 @@ CHANGES = st.lists(st.tuples(st.integers(0, 400), st.integers(0, 3), st.text(SIG
 def test_a_board_that_is_no_square_has_no_file_with_one_side():
     with pytest.raises(InputError, match="found a board of 4x1 cells, expected a square"):
         find_family("sudoku").write(read("sudoku/4/1/1i"), "pzprv3")
+
+
+def test_clues_of_a_nonogram_without_a_place_are_not_written():
+    with pytest.raises(InputError, match="found 3 blocks in number 1 of the rows, expected at most 2"):
+        find_family("nonogram").write(Nonogram(((1, 1, 1),), ((1,), (), (1,))), "url")
 
 
 @pytest.mark.sample(14)

@@ -126,24 +126,3 @@ def test_png_without_a_package_names_the_extra(monkeypatch, package):
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(InputError, match="extra `pictures`"):
         FAMILY.views["png"].draw(CLUES, ARROW)
-
-
-# -- JSON -------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "entry",
-    [
-        {},
-        {"width": 1, "height": 1, "rows": "#"},
-        {"width": 1, "height": 1, "rows": [1]},
-        {"width": 2, "height": 1, "rows": ["#"]},
-        {"width": 1, "height": 2, "rows": ["#"]},
-        {"width": 1, "height": 1, "rows": ["x"]},
-        {"width": 0, "height": 0, "rows": []},
-        {"width": 1, "height": 1, "rows": ["#"]},
-    ],
-)
-def test_invalid_json_of_boards(entry):
-    with pytest.raises((KeyError, TypeError, ValueError)):
-        FAMILY.board_from_json(CLUES, entry)

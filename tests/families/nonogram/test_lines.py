@@ -118,22 +118,6 @@ def test_line_logic_reaches_its_fixed_point(puzzle):
         assert reached.solved == all(len(m) == 1 for row in may for m in row)
 
 
-def test_only_changed_lines_are_examined_again():
-    """In a grid without further consequences, one more known cell causes only its row and column to be examined."""
-    puzzle = Nonogram(rows=((1,),) * 3, columns=((1,),) * 3)
-    grid = propagate(puzzle).grid
-    assert grid.open == 9
-    before = grid.copy()
-    grid.fix(1, 1, 1)
-    reached = grid.narrow_all([1, grid.lines.height + 1])
-    assert [grid.colors(*cell) for cell in product(range(3), repeat=2)] == [
-        (0, 1), (0,), (0, 1), (0,), (1,), (0,), (0, 1), (0,), (0, 1),
-    ]  # fmt: skip
-    assert (reached.contradicted, before.open) == (None, 9), "the copy is another grid"
-    grid.fix(0, 0, 1, allowed=False)
-    assert grid.narrow_all([0, 3]).solved
-
-
 def test_the_contradicted_line_is_named():
     puzzle = Nonogram(rows=((2,), (1,)), columns=((1,), (2,)), known=((None, 0), (None, None)))
     reached = propagate(puzzle)

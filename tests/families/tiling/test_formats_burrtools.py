@@ -115,27 +115,6 @@ def one(voxel: str, goal: str = "####", problem: str = "", shape: str = 'id="0" 
 DOMINO = '<voxel x="2" y="1" z="1" type="0">##</voxel>'
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"board": "3x3x3", "pieces": "Soma"},
-        {"board": "3x3x3", "pieces": "6*1x2x2, 3*1x1x1"},
-        {"board": "2x2x3", "pieces": "domino: 1..4, monocube: 2..6", "optional": "0,0,0"},
-        {"board": "4x5", "pieces": "tetrominoes"},
-        {"board": "2x3", "pieces": "L tromino: any"},
-    ],
-)
-def test_round_trip(options):
-    puzzle = puzzle_from_options(**options)
-    again = read(write_puzzle(puzzle, "burrtools"))
-    assert [piece.name for piece in again.pieces] == [piece.name for piece in puzzle.pieces]
-    if puzzle.lattice is CUBIC:
-        assert again.board == puzzle.board
-        assert {p.key for p in again.placements} == {p.key for p in puzzle.placements}
-    else:
-        assert count(again) == count(puzzle)
-
-
 @settings(max_examples=30, deadline=None)
 @given(puzzles())
 def test_written_puzzles_are_equivalent(puzzle):
