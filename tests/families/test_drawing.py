@@ -1,13 +1,18 @@
-"""Sheets contain every picture once, numbered, within the page; SVG and PNG show the same drawing."""
+"""Sheets contain every picture once, numbered; SVG and PNG show the same drawing; every view writes its format."""
 
 from __future__ import annotations
 
+import io
 import xml.etree.ElementTree as ET
+from dataclasses import replace
+from xml.dom import minidom
 
 import pytest
 from families.tiling.drawnboards import open_png
+from PIL import Image
 from smallpuzzles import small_puzzles
 
+import cnfgen_puzzles
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import drawing as sheet
 from cnfgen_puzzles.families import find_family
@@ -100,6 +105,32 @@ def test_svg_paths_do_not_drift():
         dx, dy = map(float, step.replace("-", " -").split())
         x, y = x + dx, y + dy
     assert abs(x - points[-1][0]) < 0.01 and abs(y - points[-1][1]) < 0.01
+
+
+# -- views of every family ----------------------------------------------------------------------------------------------
+
+TITLE = 'a\x1b[31m "<&>"\0\ud800\n\ufffe'
+PUZZLES = {"nonogram": 0, "tiling": 3, "maze": 0, "triddler": 1}
+VIEWS = [(name, view) for name in PUZZLES for view in find_family(name).views]
+
+
+@pytest.mark.parametrize("name, view", VIEWS)
+def test_views_open(name, view):
+    family = find_family(name)
+    puzzle = small_puzzles(family)[PUZZLES[name]]
+    if name != "maze":
+        puzzle = replace(puzzle, about={"title": TITLE})
+    boards = [*cnfgen_puzzles.solve(puzzle).boards] * 3
+    shown = family.view(view)
+    assert boards and (shown.sheet is not None or shown.suffix == ".txt")
+    drawn = [shown.draw(puzzle, boards[0], None), shown.draw(puzzle, boards[0], boards[1])]
+    for content in [*drawn, *([shown.sheet(puzzle, boards), shown.sheet(puzzle, boards[:1])] if shown.sheet else [])]:
+        if shown.suffix == ".png":
+            Image.open(io.BytesIO(content)).load()
+        else:
+            assert isinstance(content, str) and content.encode()
+        if shown.suffix == ".svg":
+            minidom.parseString(content.encode())
 
 
 # -- puzzles without a solution -----------------------------------------------------------------------------------------

@@ -6,10 +6,13 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from soak.oracle.nonograms import count
 
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.lattice import LATTICES
+from cnfgen_puzzles.families.nonogram.generators import STYLES, dominoes, texture
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.pipeline.solve import solve
 from cnfgen_puzzles.solving.table import find_solver
@@ -110,3 +113,36 @@ def test_mazes_are_some_of_the_grids(seed, mazes, length, more):
 def test_options_out_of_range_raise_input_errors(family, name, options, message):
     with pytest.raises(InputError, match=message):
         family.generate(name, 1, **options)
+
+
+# -- textures and dominoes -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+def test_dominoes_have_one_solution(size):
+    """Counted by independent code."""
+    for seed in range(1, 5):
+        puzzle = dominoes(seed, str(size))
+        assert count(puzzle.rows, puzzle.columns) == 1
+
+
+def test_nine_dominoes_are_the_survey_s():
+    """Webpbn 8098 as far as the page of the survey describes it: 19 rows and columns, nine threes, no two adjacent rows with more
+    than one black cell, and all columns but the last begin with a 1."""
+    puzzle = dominoes(1)
+    assert puzzle == dominoes(5) != dominoes(2)
+    assert (puzzle.width, puzzle.height) == (19, 19)
+    assert sum(clue.count(3) for clue in puzzle.columns) == 9
+    assert all(sum(one) == 1 or sum(other) == 1 for one, other in zip(puzzle.rows, puzzle.rows[1:], strict=False))
+    assert all(clue[0] == 1 for clue in puzzle.columns[:-1])
+    assert puzzle.columns[-1] == (3,)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_the_picture_solves_its_puzzle(style):
+    puzzle = texture(3, "33x27", style)
+    cell = STYLES[style](SeededChoice(f"nonogram {style}", 3), 33, 27)
+    board = tuple(tuple(cell(x, y) for x in range(33)) for y in range(27))
+    assert NONOGRAM.check(puzzle, board) == []
+    assert 100 < sum(map(sum, board)) < 700
+    assert (puzzle.rows, puzzle.columns) != (texture(4, "33x27", style).rows, texture(4, "33x27", style).columns)

@@ -96,24 +96,6 @@ def test_errors_name_the_character_what_was_found_and_what_was_expected(address,
     assert told in str(caught.value) and caught.value.source == address
 
 
-@pytest.mark.parametrize("other, genre", [("akari", "lightup"), ("hashi", "hashikake"), ("masyu", "mashu")])
-def test_other_names_of_genres_are_those_of_puzz_link(other, genre):
-    url = PUBLISHED[genre]["url"]
-    assert read(f"https://puzz.link/p?{other}/{url}") == read(f"{genre}/{url}")
-
-
-@pytest.mark.parametrize(
-    "found, same",
-    [
-        ("kakuro/2/2/k...-5", "kakuro/2/2/k...05"),
-        ("hitori/2/2/1221/", "hitori/2/2/1221"),
-        ("yajilin/b/3/3/21h", "yajilin/3/3/21h"),
-    ],
-)
-def test_other_spellings_of_addresses_in_the_web_are_read(found, same):
-    assert read(found) == read(same)
-
-
 SIGNS = st.sampled_from("0123456789abcdefghijklmnopqrstuvwxyz-+=%./!AZ#\n ,٣")
 CHANGES = st.lists(st.tuples(st.integers(0, 400), st.integers(0, 3), st.text(SIGNS, max_size=3)), min_size=1, max_size=3)
 

@@ -165,6 +165,12 @@ BODY = "5/5/cbcbcddad"
         ("hitori/2/2/1@12", "hitori/2/2/1%12"),
         ("lits/c/4/4/9q02jg", "lits/4/4/9q02jg"),
         ("nurikabe/2/1/@000g", "nurikabe/2/1/%000g"),
+        ("https://puzz.link/p?akari/2/2/7g.", "lightup/2/2/7g."),
+        ("hashi/2/1/21", "hashikake/2/1/21"),
+        ("masyu/2/2/9i", "mashu/2/2/9i"),
+        ("kakuro/2/2/k...-5", "kakuro/2/2/k...05"),
+        ("hitori/2/2/1221/", "hitori/2/2/1221"),
+        ("yajilin/b/3/3/21h", "yajilin/3/3/21h"),
     ],
 )
 def test_spellings_of_addresses(found, same):

@@ -171,14 +171,3 @@ def test_damaged_puzzles_are_refused():
     ):
         with pytest.raises((KeyError, TypeError, ValueError)):
             FAMILY.puzzle_from_json(good | change)
-
-
-# -- commands -----------------------------------------------------------------------------------------------------------
-
-
-def test_the_same_formula_from_command_and_library(command, tmp_path):
-    file = tmp_path / "x.mazes"
-    file.write_text(THIN)
-    made = command("gen-cnf", "maze", file, "--length", 7, "--encoding", "article")
-    formula = FAMILY.encode(MazeString(read_mazes(THIN, "x"), "*" * 7), "article")
-    assert f"p cnf {formula.num_variables} {formula.num_clauses}\n".encode() in made.stdout

@@ -178,8 +178,7 @@ def test_the_hardest_maze_bounds_every_string():
 
 
 def test_mazes_by_options(best):
-    assert len(mazes_of("thin", "3x3")) == 10_772 and len(mazes_of("blocked", "3 x 2", "none")) == 8
-    assert mazes_of("thin", "2x2") is mazes_of("thin", "2x2")  # made once
+    assert len(mazes_of("blocked", "3 x 2", "none")) == 8
     for words in (("thick", "2x2"), ("thin", "2y"), ("thin", "2x2", "shfit"), ("thin", "9x9")):
         with pytest.raises(InputError):
             mazes_of(*words)
