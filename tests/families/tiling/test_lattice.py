@@ -1,4 +1,4 @@
-"""Lattices and polyforms against known numbers; drawings: the maps between places and cells are inverse; errors name the row."""
+"""Lattices and polyforms against known numbers; drawings: the maps between places and cells are inverse."""
 
 from __future__ import annotations
 
@@ -14,10 +14,8 @@ from cnfgen_puzzles.families.lattice import (
     LATTICES,
     SQUARE,
     TRIANGULAR,
-    ArtError,
     cell_at,
     place_of,
-    read_art,
     turn_cell,
 )
 from cnfgen_puzzles.families.tiling.pieces import fixed, free, one_sided
@@ -110,26 +108,3 @@ def test_neighbours_in_a_drawing():
     assert around(TRIANGULAR, (2, 2)) == {(2, 1), (2, 3), (3, 2)}  # points up
     assert around(TRIANGULAR, (2, 3)) == {(2, 2), (2, 4), (1, 3)}
     assert len(around(CUBIC, (1, 1, 1))) == 6
-
-
-@pytest.mark.parametrize(
-    ("lattice", "text", "row"),
-    [
-        (SQUARE, "XX\nXXX", 1),
-        (SQUARE, "XX\n\nXX", 1),
-        (TRIANGULAR, "XX\nX", 1),
-        (CUBIC, "XX\nXX\n\nXX", 3),
-        (CUBIC, "XX\nXX\n\n\nXX\nX", 5),
-    ],
-)
-def test_bad_drawings(lattice, text, row):
-    with pytest.raises(ArtError) as caught:
-        read_art(lattice, text)
-    assert caught.value.row == row
-
-
-def test_invalid_places_are_refused():
-    with pytest.raises(ValueError, match="both even or both odd"):
-        cell_at(HEXAGONAL, (0, 1))
-    with pytest.raises(ValueError, match="expected layer,row,column"):
-        cell_at(CUBIC, (0, 1))
