@@ -43,12 +43,9 @@ def test_a_seed_always_gives_the_same_puzzle(family, name):
 
 
 @pytest.mark.parametrize("family, name", EVERY, ids=IDS)
-def test_seeds_differ_and_puzzles_survive_json(family, name):
+def test_seeds_differ(family, name):
     puzzles = [family.generate(name, seed) for seed in range(8)]
     assert len({checksum(family, puzzle) for puzzle in puzzles}) == (4 if name == "ndom" else 8)  # whose seeds turn one puzzle
-    for puzzle in puzzles:
-        again = family.puzzle_from_json(family.puzzle_to_json(puzzle))
-        assert family.puzzle_to_json(again) == family.puzzle_to_json(puzzle)
 
 
 @pytest.mark.parametrize("family, name", [each for each in EVERY if each[0].generators[each[1]].truth])

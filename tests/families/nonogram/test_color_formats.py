@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.families.clued.palette import WHITE, Palette, letters
+from cnfgen_puzzles.families.clued.palette import BLACK, WHITE, Palette, letters, looks_of_palette
 from cnfgen_puzzles.families.clued.puzzle import Color
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.formats import FORMATS, read_puzzle
@@ -320,3 +322,8 @@ def test_the_palette_of_a_puzzle(inks, background, name, colors):
 )
 def test_letters(wanted, names, found):
     assert letters(wanted, names) == found
+
+
+def test_a_background_of_another_color_is_drawn():
+    grounds = [looks_of_palette((replace(WHITE, value=value), BLACK))[0].fill for value in (WHITE.value, "#ffffd0")]
+    assert grounds == [None, "#ffffd0"]

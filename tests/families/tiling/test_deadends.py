@@ -71,6 +71,8 @@ def test_each_clause_follows_by_unit_propagation(name):
     kept, pairs = dead_ends_in(puzzle)
     assert len(pairs) > 10
     assert {number[key] for key in dict(place.items())} == kept
+    clauses = set(map(frozenset, more.clauses()))
+    assert all(frozenset(-place[puzzle.placements[each].key] for each in pair) in clauses for pair in pairs)
     of = [variable[placement.key] for placement in puzzle.placements]
     with Solver("minisat22", bootstrap_with=[list(clause) for clause in plain.clauses()]) as solver:
         waiting = [*((of[p],) for p in range(len(of)) if p not in kept), *((of[p], of[q]) for p, q in pairs)]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,11 +45,6 @@ def test_point_groups(name, rotations):
 def cells_of(lattice):
     vectors = st.tuples(*[st.integers(-6, 6)] * lattice.dimension)
     return vectors if lattice.period == 1 else vectors.filter(lattice.has)
-
-
-@pytest.mark.parametrize("name", LATTICES)
-def test_lattices_are_singletons(name):
-    assert pickle.loads(pickle.dumps(LATTICES[name])) is LATTICES[name]
 
 
 @pytest.mark.parametrize("name", LATTICES)

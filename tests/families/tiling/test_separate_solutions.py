@@ -20,8 +20,9 @@ import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
 from cnfgen_puzzles.families.tiling import FAMILY
-from cnfgen_puzzles.families.tiling.pieces import Piece, free
+from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup, free
 from cnfgen_puzzles.families.tiling.puzzle import Tiling, box
+from cnfgen_puzzles.pipeline.instance import make_instance
 
 SYMMETRIC = {name: PUZZLES[name] for name in ("two parts, other pieces", "three parts, one another", "mirror images")} | {
     "two parts and a ring": PUZZLES["rings apart"],
@@ -75,6 +76,19 @@ def test_every_lattice(name, engine):
     rotated = cp.solutions(puzzle, up_to="rotations", engine=engine)
     assert boards(rotated) <= truth and rotated.count().raw == len(truth)
     assert cp.count(cp.encode(puzzle, symmetry="all"), up_to="rotations").solutions == rotated.count().solutions
+
+
+ONE_OF_TWO = (Piece("L", L_TROMINO, 0, 1), Piece("I", I_TROMINO, 0, 1), any_number("m", MONOMINO.shape))
+BOUNDS = [PUZZLES[name] for name in ("a torus both ways", "pinned", "two parts", "mirror images in groups")]
+BOUNDS.append(Tiling(SQUARE, box(2, 3), ONE_OF_TWO, groups=(PieceGroup((0, 1), 1, 2),)))
+
+
+@pytest.mark.parametrize("encoding", ["product", "pairwise", "sequential"])
+@pytest.mark.parametrize("puzzle", BOUNDS)
+def test_numbers_of_copies(puzzle, encoding):
+    """Exact numbers, at least and at most so many, of pieces and of groups."""
+    listed = cp.solutions(make_instance(FAMILY, puzzle, encoding), raw=True, engine="clasp")
+    assert boards(listed) == set(tilingbrute.solutions(puzzle))
 
 
 def test_a_limit_and_a_formula_that_leaves_out_solutions():
