@@ -76,7 +76,7 @@ CARDINALITY = ("tests/formula/test_cardinality.py", "tests/formula/test_cardinal
 TILING = ("tests/exhaustive", "tests/families/tiling", "tests/testing")
 MAZE = ("tests/exhaustive", "tests/families/maze/test_encodings.py", "tests/pipeline/test_cegar.py", "tests/testing")
 STRINGS = ("tests/studies/test_maze_search.py", "tests/studies/test_maze_reductions.py")
-NONOGRAM = ("tests/families/nonogram/test_encodings.py", "tests/families/nonogram/test_colors.py")
+NONOGRAM = ("tests/exhaustive", "tests/families/nonogram/test_encodings.py", "tests/families/nonogram/test_colors.py")
 MUS = ("tests/pipeline/test_mus.py",)
 UNIQUE = ("tests/pipeline/test_both_questions.py",)
 PHASE = ("cnfgen_puzzles/pipeline/phase.py", "tests/pipeline/test_phase.py")
@@ -117,7 +117,7 @@ TARGETS = (
     Target("triddler-rules", CHECKS, f"{FAMILIES}/triddler/__init__.py", TRIDDLER, ("misshapen",)),
     Target("triddler-lines", CHECKS, f"{FAMILIES}/triddler/puzzle.py", TRIDDLER, ("seen",)),
     Target("tiling-rules", CHECKS, f"{FAMILIES}/tiling/puzzle.py",
-           ("tests/families/tiling/test_puzzle.py", "tests/families/test_contract.py"),
+           ("tests/families/tiling/test_puzzle.py", "tests/families/test_rules_in_awk.py", "tests/families/test_contract.py"),
            ("check_board", "_cell_faults", "_count_faults", "_shape_faults", "_has_shape")),
     Target("maze-rules", CHECKS, f"{FAMILIES}/maze/puzzle.py", ("tests/families/maze", "tests/testing"),
            ("check_string", "unsolved", "open_bits")),
@@ -136,7 +136,7 @@ TARGETS = (
            ("tests/pipeline/test_first_checked.py", "tests/pipeline/test_portfolio.py", "tests/cli/test_run_cnf_several.py")),
     Target("known-cells", CHECKS, f"{FAMILIES}/nonogram/knowncells.py", KNOWN),
     Target("palette", CHECKS, f"{FAMILIES}/clued/palette.py",
-           ("tests/families/nonogram/test_palette.py", "tests/families/nonogram/test_color_formats.py", *KNOWN)),
+           ("tests/families/nonogram/test_color_formats.py", *KNOWN)),
     Target("line-logic", CHECKS, f"{FAMILIES}/nonogram/lines.py", (*LOGIC, *UNIQUE)),
     Target("line-techniques", CHECKS, f"{FAMILIES}/nonogram/techniques.py", LOGIC),
     Target("making", CHECKS, f"{FAMILIES}/nonogram/making.py", MAKING),

@@ -55,7 +55,7 @@ class Kernel:
         self.blocks = -(-len(mazes) // (64 * WORDS))
         cells = mazes.grid.cells
         passages, moves, counts = self._passages(mazes)
-        self._start = self._words(mazes.begin().at)
+        self._start = self._words(mazes.begin()[0])
         tables = (self._words(mazes.must_bits), self._words(passages), moves, counts)
         kept = np.zeros((self.blocks, length + 1, 2, cells, WORDS), WORD)
         kept[:, 0, 0] = kept[:, 0, 1] = self._start

@@ -17,7 +17,6 @@ from smallpuzzles import small_puzzles
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.families import BUILT_IN, Option, find_family
-from cnfgen_puzzles.families.cellviews import CellViews
 from cnfgen_puzzles.families.jsonfields import from_json, to_json
 from cnfgen_puzzles.families.options import checked_options
 from cnfgen_puzzles.testing import check_family, models
@@ -96,12 +95,6 @@ def test_langford_counts_through_the_pipeline():
     assert cp.solve(family.read(None, n=6)).status == "UNSATISFIABLE"  # by parity, no solver runs
 
 
-def test_options_of_all_families_together_give_no_warning(command):
-    done = command("solve-puzzle", "--n", "7", "--quiet")
-    assert done.returncode == 2 and b"found no puzzle, expected a family" in done.stderr
-    assert b"Warning" not in done.stderr and b"more than once" not in done.stderr
-
-
 def test_a_family_is_at_most_120_lines_and_the_page_shows_it():
     files = ["cnfgen_sudokux.py", "pyproject.toml", "suite.yaml"]
     texts = [(PACKAGE / name).read_text() for name in files]
@@ -150,21 +143,6 @@ def test_errors_in_files_name_the_line(command, tmp_path, text, told):
     (tmp_path / "x.sdk").write_text(text)
     done = command("solve-puzzle", "sudokux", "x.sdk", cwd=tmp_path)
     assert done.returncode == 2 and told in done.stderr.decode() and b"Traceback" not in done.stderr
-
-
-def test_cells_that_differ_are_marked_in_every_view():
-    family = find_family("sudokux")
-    puzzle = family.puzzle(((0,) * 4,) * 4)
-    board, other = (
-        ((1, 2, 3, 4), (3, 4, 1, 2), (2, 1, 4, 3), (4, 3, 2, 1)),
-        ((1, 2, 3, 4), (3, 4, 2, 1), (2, 1, 4, 3), (4, 3, 1, 2)),
-    )
-    views = CellViews(family)
-    assert views.plain(puzzle, board, other).splitlines()[1] == "341*2*"
-    assert views.text(puzzle, board, other).splitlines()[-1] == "* another sign in the other board"
-    assert "48;5;214" in views.ansi(puzzle, board, other)
-    assert family.views["svg"].draw(puzzle, board, other).count("#e69f00") >= 1
-    assert family.differences(puzzle, board, other) == ["row 2, columns 3, 4", "row 4, columns 3, 4"]
 
 
 # -- options ------------------------------------------------------------------------------------------------------------
@@ -217,15 +195,8 @@ def test_wrong_options_raise_input_errors(given, told):
         checked_options(OPTIONS, given, "it")
 
 
-def test_none_means_not_given():
-    assert checked_options(OPTIONS, {"copies": None}, "it") == {}
-
-
 def test_a_wrong_option_never_loses_solutions_silently(command, tmp_path):
     """`symmetry="representatve"` once lost solutions silently, and the nonogram reader accepted any option."""
-    domino = cp.read(family="tiling", board="2x3", pieces="3*domino")
-    with pytest.raises(cp.InputError, match="did you mean representatives"):
-        cp.encode(domino, symmetry="representatve")
     (tmp_path / "x.nin").write_text("1 1\n1\n1\n")
     with pytest.raises(cp.InputError, match=r"unknown option of the family nonogram 'formt'; did you mean format\?"):
         cp.read(tmp_path / "x.nin", family="nonogram", formt="nin")
@@ -261,3 +232,9 @@ def test_values_survive_json(kind, value):
 def test_json_of_another_type_is_refused(kind, entry):
     with pytest.raises((KeyError, TypeError, ValueError)):
         from_json(kind, entry)
+
+
+def test_options_of_all_families_together_give_no_warning(command):
+    done = command("solve-puzzle", "--n", "7", "--quiet")
+    assert done.returncode == 2 and b"found no puzzle, expected a family" in done.stderr
+    assert b"Warning" not in done.stderr and b"more than once" not in done.stderr

@@ -44,6 +44,7 @@ def test_nonograms(picture, about, with_goal):
     puzzle = Nonogram(drawn.rows, drawn.columns, about, picture if with_goal else None)
     for name in family.formats:
         text = family.write(puzzle, name)
+        assert [entry.name for entry in family.formats.values() if entry.recognise(text)] == [name]
         again = family.read(Source("again", text.encode()), format=name)
         assert (again.rows, again.columns) == (puzzle.rows, puzzle.columns)
         changed = {key for key in {**about, **again.about} if about.get(key) != again.about.get(key)}

@@ -1,28 +1,27 @@
-"""Sheets contain every picture once, numbered, within the page; SVG and PNG show the same drawing."""
+"""Sheets contain every picture once, numbered; SVG and PNG show the same drawing; every view writes its format."""
 
 from __future__ import annotations
 
 import io
 import xml.etree.ElementTree as ET
+from dataclasses import replace
+from xml.dom import minidom
 
 import pytest
+from families.tiling.drawnboards import open_png
+from PIL import Image
 from smallpuzzles import small_puzzles
 
+import cnfgen_puzzles
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import drawing as sheet
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, ShapeGroup, Stroke, Text, TextCanvas
+from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, ShapeGroup, Stroke, Text
 from cnfgen_puzzles.families.nonogram import FAMILY as NONOGRAM
-from cnfgen_puzzles.families.nonogram.puzzle import clues_of
 from cnfgen_puzzles.families.options import read_size
 
 SPACE = "{http://www.w3.org/2000/svg}"
 WHITE, RED, BLUE = "#ffffff", "#ff0000", "#0000ff"
-
-
-def open_png(data: bytes):
-    image = pytest.importorskip("PIL.Image")
-    return image.open(io.BytesIO(data)).convert("RGB")
 
 
 # -- pages --------------------------------------------------------------------------------------------------------------
@@ -79,24 +78,6 @@ def test_text_blocks_fill_the_width_and_colors_have_no_width():
     )  # fmt: skip
 
 
-def test_a_canvas_begins_at_its_first_sign_and_keeps_colored_spaces():
-    canvas = TextCanvas()
-    canvas.put(-1, 2, "a ")
-    canvas.put(1, -1, "bc", "\x1b[1m")
-    canvas.put(1, 1, "d ", "\x1b[2m")
-    assert canvas.text() == "   a\n\n\x1b[1mbc\x1b[0m\x1b[2md \x1b[0m\n"
-
-
-def test_sheet_of_nonograms():
-    boards = [tuple(tuple((r * c + n) % 3 == 0 for c in range(12)) for r in range(8)) for n in range(7)]
-    puzzle = clues_of(boards[0])
-    root = ET.fromstring(NONOGRAM.views["svg"].sheet(puzzle, boards))
-    assert [element.text for element in root.iter(f"{SPACE}text")] == list("1234567")
-    image = open_png(NONOGRAM.views["png"].sheet(puzzle, boards))
-    assert image.size == (int(root.get("width")), int(root.get("height")))
-    assert NONOGRAM.views["text"].sheet is None
-
-
 # -- drawings -----------------------------------------------------------------------------------------------------------
 
 
@@ -116,21 +97,6 @@ def test_strokes_are_as_wide_as_they_say_and_dots_are_round():
     assert image.getpixel((40, 10)) == (0, 0, 255) and image.getpixel((36, 6)) != (0, 0, 255)
 
 
-def test_drawing_has_lines_in_any_direction():
-    shapes = [
-        Stroke(((2, 2), (18, 2)), 2, "#ff0000", crisp=True),
-        Stroke(((2, 18), (18, 2)), 3, "#0000ff"),
-        Text(10, 10, "<&>", 8, "#000000", "start"),
-    ]
-    drawing = Drawing(20, 20, "#ffffff", shapes)
-    image = open_png(drawing.png())
-    assert image.getpixel((10, 2)) == image.getpixel((10, 1)) == (255, 0, 0)
-    assert image.getpixel((10, 0)) == image.getpixel((10, 3)) == (255, 255, 255)
-    assert image.getpixel((4, 16)) == (0, 0, 255)
-    assert "&lt;&amp;&gt;" in drawing.svg()
-    ET.fromstring(drawing.svg())
-
-
 def test_svg_paths_do_not_drift():
     points = tuple((n / 3, n / 7) for n in range(300))
     path = ET.fromstring(Drawing(100, 50, WHITE, [Stroke(points, 1, RED)]).svg()).find(f"{SPACE}path").get("d")
@@ -139,6 +105,32 @@ def test_svg_paths_do_not_drift():
         dx, dy = map(float, step.replace("-", " -").split())
         x, y = x + dx, y + dy
     assert abs(x - points[-1][0]) < 0.01 and abs(y - points[-1][1]) < 0.01
+
+
+# -- views of every family ----------------------------------------------------------------------------------------------
+
+TITLE = 'a\x1b[31m "<&>"\0\ud800\n\ufffe'
+PUZZLES = {"nonogram": 0, "tiling": 3, "maze": 0, "triddler": 1}
+VIEWS = [(name, view) for name in PUZZLES for view in find_family(name).views]
+
+
+@pytest.mark.parametrize("name, view", VIEWS)
+def test_views_open(name, view):
+    family = find_family(name)
+    puzzle = small_puzzles(family)[PUZZLES[name]]
+    if name != "maze":
+        puzzle = replace(puzzle, about={"title": TITLE})
+    boards = [*cnfgen_puzzles.solve(puzzle).boards] * 3
+    shown = family.view(view)
+    assert boards and (shown.sheet is not None or shown.suffix == ".txt")
+    drawn = [shown.draw(puzzle, boards[0], None), shown.draw(puzzle, boards[0], boards[1])]
+    for content in [*drawn, *([shown.sheet(puzzle, boards), shown.sheet(puzzle, boards[:1])] if shown.sheet else [])]:
+        if shown.suffix == ".png":
+            Image.open(io.BytesIO(content)).load()
+        else:
+            assert isinstance(content, str) and content.encode()
+        if shown.suffix == ".svg":
+            minidom.parseString(content.encode())
 
 
 # -- puzzles without a solution -----------------------------------------------------------------------------------------
@@ -152,12 +144,6 @@ def test_every_family_draws_an_unsolved_puzzle(name):
     assert ET.fromstring(family.draw_puzzle(puzzle)).tag == f"{SPACE}svg"
     assert isinstance(family.draw_puzzle(puzzle, "text"), str)
     assert open_png(family.draw_puzzle(puzzle, "png")).width > 9
-
-
-def test_the_text_of_an_unsolved_nonogram_has_a_sign_for_each_cell():
-    assert (
-        NONOGRAM.draw_puzzle(clues_of(((True, False, True), (True, True, False))), "text") == "    2 1 1\n1 1 _ _ _\n  2 _ _ _\n"
-    )
 
 
 def test_a_family_that_draws_no_unsolved_puzzle_says_so(monkeypatch):

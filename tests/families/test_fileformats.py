@@ -1,4 +1,4 @@
-"""The table of formats of a test family: detection, reading, writing, errors, and options."""
+"""The table of formats of a test family: detection, reading, writing, and errors."""
 
 from __future__ import annotations
 
@@ -86,11 +86,3 @@ def test_formats_that_are_only_read_or_only_written():
         ALL.read_puzzle(source("ABC", ".loud"))
     with pytest.raises(InputError, match=r"found a word a line, expected a format that can be written: letters, capitals"):
         ALL.write_puzzle(Word("abc"), "list")
-
-
-def test_options():
-    assert [(option.name, option.type, option.choices) for option in ALL.options] == [
-        ("format", str, ("plain", "list")),
-        ("number", int, ()),
-    ]
-    assert [option.name for option in ONE.options] == ["format"]

@@ -12,8 +12,9 @@ from smallpuzzles import small_puzzles
 from tilingcases import puzzles
 
 from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.clued.palette import INKS, WHITE
 from cnfgen_puzzles.families.lattice import SQUARE, TRIANGULAR
-from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Tiling, box, make_board
 from cnfgen_puzzles.pipeline.certificates.certify import canonical
@@ -37,10 +38,13 @@ def accepts_text(family, puzzle, text):
     return found == {0}
 
 
-@pytest.mark.parametrize("puzzle", [Nonogram(((1,), (2,)), ((1, 1)[:1], (2,))), Nonogram(((1, 1), ()), ((1,), (), (1,)))])
+RED_AND_BLUE = clues_of(((1, 2), (2, 1)), (WHITE, *INKS[:2]))
+
+
+@pytest.mark.parametrize("puzzle", [Nonogram(((1,), (2,)), ((1,), (2,))), Nonogram(((1, 1), ()), ((1,), (), (1,))), RED_AND_BLUE])
 def test_nonograms(puzzle):
     family = find_family("nonogram")
-    rows = list(product((False, True), repeat=puzzle.width))
+    rows = list(product(range(puzzle.inks + 1), repeat=puzzle.width))
     found = {board: accepts(family, puzzle, board) for board in product(rows, repeat=puzzle.height)}
     assert found == {board: not family.check(puzzle, board) for board in found}
     assert any(found.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Collection, Mapping
 from typing import Any, ClassVar
 
@@ -14,13 +15,28 @@ from cnfgen_puzzles.families.looks import INK
 from cnfgen_puzzles.formula import Block
 
 
+def rules_in_awk(puzzle: CluedPuzzle, board: Board) -> tuple[str, str] | None:
+    """The program `families/awk/clued-rules.awk`, and its input: one row per line, with `#` for black and `.` for white cells, or
+    with a letter for each color, `a` for the first; None for more colors than letters."""
+    letters = string.ascii_letters[: puzzle.inks] if puzzle.inks > 1 else "#"
+    if puzzle.inks > len(letters):
+        return None
+    signs = "." + letters
+    return "clued-rules", "".join("".join(signs[cell] for cell in row) + "\n" for row in board)
+
+
+def encoder_in_awk(puzzle: CluedPuzzle, encoding: str, options: Mapping[str, Any]) -> str | None:
+    """The program `families/awk/clued-encode.awk`; None for at-most-one encodings other than the default."""
+    return "clued-encode" if options.get("amo", "pairwise") == "pairwise" else None
+
+
 class CluedFamily(CellFamily):
     """A family whose puzzles are `CluedPuzzle`s."""
 
     capabilities: ClassVar = {
         "counting": EqualCounting(),  # all solutions have the same number of filled cells
-        "rules_in_awk": "cnfgen_puzzles.families.nonogram.awkrules:rules",
-        "encoder_in_awk": "cnfgen_puzzles.families.nonogram.awkrules:encoder",
+        "rules_in_awk": rules_in_awk,
+        "encoder_in_awk": encoder_in_awk,
     }
     looks: ClassVar = {True: Look("#", INK), False: Look(".")}
     lettered = True

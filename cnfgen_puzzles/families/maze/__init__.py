@@ -10,9 +10,9 @@ from cnfgen_puzzles.families.capabilities import Counting, Symmetry
 from cnfgen_puzzles.families.family import Family
 from cnfgen_puzzles.families.maze.encodings import ENCODINGS
 from cnfgen_puzzles.families.maze.formats import FORMATS, GENERATORS, OPTIONS, puzzle_from_json, puzzle_to_json, read
-from cnfgen_puzzles.families.maze.model import maze_text
+from cnfgen_puzzles.families.maze.model import THIN, maze_text
 from cnfgen_puzzles.families.maze.puzzle import MazeString, StringSymmetry, check_string, solved_last, string_of
-from cnfgen_puzzles.families.maze.sets import size_of
+from cnfgen_puzzles.families.maze.sets import reduced, size_of
 from cnfgen_puzzles.formula import Block
 
 # Modules that only some calls need (the CEGAR loop, pictures) are imported on demand.
@@ -25,6 +25,22 @@ class MazeCounting(Counting):
 
     def symmetry(self, puzzle: MazeString, blocks: Mapping[str, Block]) -> Symmetry:
         return StringSymmetry(puzzle, blocks)
+
+
+MOST_SETS = {True: 1 << 12, False: 1 << 16}
+"""The most sets of walls (thin) or of blocked cells that the program of the rules tries, in a few seconds."""
+MOST_LISTED = 20_000
+
+
+def rules_in_awk(puzzle: MazeString, string: str) -> tuple[str, str] | None:
+    """The program `families/awk/maze-rules.awk` and its input; None for too many mazes."""
+    mazes, thin = puzzle.mazes, puzzle.mazes.kind == THIN
+    places = len(mazes.grid.edges) if thin else max(mazes.grid.cells - 2, 0)
+    if "mazes" in puzzle_to_json(puzzle):
+        checked = len(mazes) <= MOST_LISTED
+    else:  # the program makes all mazes of the grid
+        checked = 1 << places <= MOST_SETS[thin] and not reduced(mazes.kind, mazes.grid, ()).unsolved(string)
+    return ("maze-rules", f"{string}\n") if checked else None
 
 
 class MazeFamily(Family):
@@ -42,7 +58,7 @@ class MazeFamily(Family):
         "generators": GENERATORS,
         "views": "cnfgen_puzzles.families.maze.views:VIEWS",
         "refinement": "cnfgen_puzzles.families.maze.refinement:MazeRefinement",
-        "rules_in_awk": "cnfgen_puzzles.families.maze.awkrules:rules",
+        "rules_in_awk": rules_in_awk,
         "counting": MazeCounting(),
     }
 

@@ -44,12 +44,8 @@ Origin = tuple[tuple[str, ...], int | None]
 """The origin of a set: the mazes of the grid that remain after these reductions, or so many of the first of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Walks:
-    """The walks in all mazes: `at[cell]` and `visited[cell]` are sets of mazes."""
-
-    at: tuple[int, ...]
-    visited: tuple[int, ...]
+Walks = tuple[tuple[int, ...], tuple[int, ...]]
+"""The walks in all mazes: for each cell, the mazes whose walk is there, and those whose walk visited it."""
 
 
 @dataclass(frozen=True)
@@ -87,11 +83,11 @@ class Mazes:
 
     def begin(self) -> Walks:
         """All walks at their starts."""
-        return Walks(self._starts, self._starts)
+        return self._starts, self._starts
 
     def advance(self, walks: Walks, letters: str) -> Walks:
         """The walks after these letters."""
-        at, visited = list(walks.at), list(walks.visited)
+        at, visited = map(list, walks)
         for letter in letters:
             sources, passes, targets = self.passages[LETTERS.index(letter)]
             going = [at[source] & passing for source, passing in zip(sources, passes, strict=True)]
@@ -100,12 +96,12 @@ class Mazes:
             for target, coming in zip(targets, going, strict=True):
                 at[target] |= coming
                 visited[target] |= coming
-        return Walks(tuple(at), tuple(visited))
+        return tuple(at), tuple(visited)
 
     def open_bits(self, walks: Walks) -> int:
         """The set of mazes (bit i is maze i) that these walks have not solved."""
         unsolved = 0
-        for must, visited in zip(self.must_bits, walks.visited, strict=True):
+        for must, visited in zip(self.must_bits, walks[1], strict=True):
             unsolved |= must & ~visited
         return unsolved
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.capabilities import Counting, Symmetry
 from cnfgen_puzzles.families.family import Family, quoted_title
@@ -36,6 +36,28 @@ class TilingCounting(Counting):
         return cubes_of(puzzle, blocks["place"])
 
 
+MOST_WORK = 5_000_000
+"""The most cells that the program of the rules moves; it usually moves far fewer."""
+
+ENCODED_IN_AWK = ("pairwise", "product", "sequential")
+"""The encodings that `tiling-encode.awk` supports, without options, for puzzles without groups."""
+
+
+def rules_in_awk(puzzle: Tiling, board: Board) -> tuple[str, str] | None:
+    """The program `families/awk/tiling-rules.awk`, and its input: a line for each piece, with its number (from 1) and its cells;
+    None if it would take too long."""
+    if sum(len(laid.cells) ** 2 * len(puzzle.matrices(puzzle.pieces[laid.piece])) for laid in board) > MOST_WORK:
+        return None
+    cells = (" ".join(",".join(map(str, cell)) for cell in laid.cells) for laid in board)
+    return "tiling-rules", "".join(f"{laid.piece + 1} {each}\n" for laid, each in zip(board, cells, strict=True))
+
+
+def encoder_in_awk(puzzle: Tiling, encoding: str, options: Mapping[str, Any]) -> str | None:
+    """The program `families/awk/tiling-encode.awk`; None if it does not support the puzzle."""
+    chosen = options.items() - {("symmetry", "all"), ("regions", False), ("starving", False)}
+    return "tiling-encode" if encoding in ENCODED_IN_AWK and not chosen and not puzzle.groups else None
+
+
 class TilingFamily(Family):
     """Reads, encodes, decodes, checks, draws, and counts tilings."""
 
@@ -51,8 +73,8 @@ class TilingFamily(Family):
         "generators": "cnfgen_puzzles.families.tiling.generators:GENERATORS",
         "views": "cnfgen_puzzles.families.tiling.pictures:VIEWS",
         "cutting": "cnfgen_puzzles.families.tiling.cutting:CUTTING",
-        "rules_in_awk": "cnfgen_puzzles.families.tiling.awkrules:rules",
-        "encoder_in_awk": "cnfgen_puzzles.families.tiling.awkrules:encoder",
+        "rules_in_awk": rules_in_awk,
+        "encoder_in_awk": encoder_in_awk,
         "counting": TilingCounting(),
     }
 

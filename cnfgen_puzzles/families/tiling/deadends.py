@@ -1,6 +1,6 @@
 """Dead-end elimination: placements, and pairs of placements, that no solution uses. No solution is lost.
 
-A placement or a pair is a *dead end* if it leaves a cell or a piece without any placement (`DeadPlacements`; `formula.dead_ends`
+A placement or a pair is a *dead end* if it leaves a cell or a piece without any placement (`dead_ends`; `formula.dead_ends`
 proves that no solution is lost). A *dead region* (`Regions`) is a part of the board that placements cut off and that the
 remaining pieces cannot fill. A dead region with fewer cells than any piece is also a dead end; the second round of elimination
 finds most larger ones. A single placement that cuts off a dead region is removed; a pair that does so becomes a binary clause
@@ -173,38 +173,33 @@ def _mask(numbers: Iterable[int]) -> int:
 # -- dead ends ----------------------------------------------------------------------------------------------------------
 
 
-class DeadPlacements:
+def dead_ends(
+    puzzle: Tiling, numbers: Sequence[int], excluded: Iterable[tuple[int, int]] = ()
+) -> tuple[list[int], list[tuple[int, list[int]]]]:
     """The dead ends among these placements (numbers of the puzzle); the pairs in `excluded` are known to exclude each other.
 
     Two placements *clash* if they share a cell, belong to a piece that is used at most once, or belong to a group of which at
     most one piece is used. A *need* is a set of placements of which at least one is used: those on a cell that must be covered,
     those of a piece that must be used, or those of a group that must be used.
 
-    `kept` are the placements that remain; `later` yields each p with all q > p that exclude it (the pairs in `excluded`
+    The result is the placements that remain, and each p of them with all q > p that exclude it (the pairs in `excluded`
     included) without clashing with it.
     """
-
-    def __init__(self, puzzle: Tiling, numbers: Sequence[int], excluded: Iterable[tuple[int, int]] = ()):
-        self._numbers = sorted(numbers)
-        needs, sharing = _needs_and_sharing(puzzle, self._numbers)
-        self._by_rule = [1 << i for i in range(len(self._numbers))]
-        for members in sharing:
-            for i in bits(members):
-                self._by_rule[i] |= members
-        clashing = list(self._by_rule)
-        index = {p: i for i, p in enumerate(self._numbers)}
-        for p, q in excluded:
-            clashing[index[p]] |= 1 << index[q]
-            clashing[index[q]] |= 1 << index[p]
-        found = DeadEnds(needs, clashing)
-        self._alive, self._clashing = found.alive, found.clashing
-        self.kept = [self._numbers[i] for i in bits(self._alive)]
-
-    def later(self) -> Iterator[tuple[int, list[int]]]:
-        """Each remaining placement with the later placements that it excludes."""
-        for i in bits(self._alive):
-            others = self._clashing[i] & ~self._by_rule[i] & (self._alive >> i << i)
-            yield self._numbers[i], [self._numbers[j] for j in bits(others)]
+    numbers = sorted(numbers)
+    needs, sharing = _needs_and_sharing(puzzle, numbers)
+    by_rule = [1 << i for i in range(len(numbers))]
+    for members in sharing:
+        for i in bits(members):
+            by_rule[i] |= members
+    clashing = list(by_rule)
+    index = {p: i for i, p in enumerate(numbers)}
+    for p, q in excluded:
+        clashing[index[p]] |= 1 << index[q]
+        clashing[index[q]] |= 1 << index[p]
+    found = DeadEnds(needs, clashing)
+    kept = list(bits(found.alive))
+    later = [(i, found.clashing[i] & ~by_rule[i] & (found.alive >> i << i)) for i in kept]
+    return [numbers[i] for i in kept], [(numbers[i], [numbers[j] for j in bits(others)]) for i, others in later]
 
 
 def _needs_and_sharing(puzzle: Tiling, numbers: Sequence[int]) -> tuple[list[int], list[int]]:

@@ -6,8 +6,7 @@ respects the bounds on the copies of each piece and each group. The encodings di
 also their name (docs/explanation/cardinality.md):
 
 * `pairwise` is the encoding of the first article: one clause for each cell, and one binary clause for each pair of placements
-  that exclude each other, even if they share several cells. With `placed`, it also has a clause for each piece, which the
-  article added later; without, only for pieces whose use does not follow from the number of cells.
+  that exclude each other, even if they share several cells; and one clause for each piece, which the article added later.
 * `sequential` is the encoding of the second article (the default of PySAT): exactly one placement for each cell and each piece,
   by a sequential counter.
 * `product` is the default; it has the fewest clauses.
@@ -40,7 +39,7 @@ from functools import partial
 from cnfgen_puzzles.families.capabilities import Symmetry
 from cnfgen_puzzles.families.family import Encoding
 from cnfgen_puzzles.families.options import Option
-from cnfgen_puzzles.families.tiling.deadends import DeadPlacements, Regions
+from cnfgen_puzzles.families.tiling.deadends import Regions, dead_ends
 from cnfgen_puzzles.families.tiling.pieces import Piece
 from cnfgen_puzzles.families.tiling.puzzle import Tiling, open_groups
 from cnfgen_puzzles.families.tiling.symmetry import Form, SymmetryGroup
@@ -54,13 +53,11 @@ COUNTERS = ("sequential", "totalizer")
 ALL, REPRESENTATIVES = "all", "representatives"
 
 
-def exact_cover(
-    puzzle: Tiling, amo: str, placed: bool = True, symmetry: str = ALL, regions: bool = False, starving: bool = False
-) -> Formula:
+def exact_cover(puzzle: Tiling, amo: str, symmetry: str = ALL, regions: bool = False, starving: bool = False) -> Formula:
     """The formula of the puzzle with the at-most-one encoding `amo`.
 
     Variables: one for each placement, and those of the at-most-one encoding. Number of clauses with `pairwise`: cells that must
-    be covered, plus pairs of placements that exclude each other, plus (with `placed`) pieces that must be used.
+    be covered, plus pairs of placements that exclude each other, plus pieces that must be used.
     """
     group = SymmetryGroup(puzzle) if symmetry == REPRESENTATIVES else None
     kept = kept_placements(puzzle, group)
@@ -69,24 +66,22 @@ def exact_cover(
     if finder:
         kept = sorted(set(kept) - set(finder.dead_placements(kept)))
     pairs = finder.dead_pairs(kept) if finder else iter(())
-    dead = DeadPlacements(puzzle, kept, pairs) if starving else None
-    if dead:
-        kept, pairs = dead.kept, iter(())
+    later: list[tuple[int, list[int]]] = []
+    if starving:
+        kept, later = dead_ends(puzzle, kept, pairs)
+        pairs = iter(())
     formula = Formula(up_to=f"up to the {group.order} symmetries of board and pieces" if group and left_out else "")
     place = formula.keyed("place", (puzzle.placements[p].key for p in kept))
     formula.projection = place.variables
     variable = dict(zip(kept, place.variables, strict=True))
+    _cells_are_covered(formula, puzzle, variable, amo)
     if amo == "pairwise":
-        _cells_are_covered(formula, puzzle, variable)
         _exclude_each_other(formula, puzzle, variable)
-        _pieces_are_placed(formula, puzzle, variable, placed)
-    else:
-        _cells_are_covered_once(formula, puzzle, variable, amo)
-        _pieces_are_used(formula, puzzle, variable, amo)
+    _pieces_are_used(formula, puzzle, variable, amo)
     _groups_are_bounded(formula, puzzle, variable, amo)
     for p, q in pairs:
         formula.add(-variable[p], -variable[q])
-    for p, others in dead.later() if dead else ():
+    for p, others in later:
         formula.implies_each(variable[p], [-variable[q] for q in others])
     return formula
 
@@ -130,13 +125,21 @@ def representatives(puzzle: Tiling, group: SymmetryGroup) -> list[list[tuple[int
     return found
 
 
-# -- pairwise -----------------------------------------------------------------------------------------------------------
+# -- cells and pieces ---------------------------------------------------------------------------------------------------
 
 
-def _cells_are_covered(formula: Formula, puzzle: Tiling, variable: Mapping[int, int]) -> None:
-    """Every cell that must be covered is covered by some placement."""
-    for cell in sorted(puzzle.must_cover):
-        formula.add_clause(_variables(puzzle.covering[cell], variable))
+def _cells_are_covered(formula: Formula, puzzle: Tiling, variable: Mapping[int, int], amo: str) -> None:
+    """Some placement covers each cell that must be covered. At most one covers a cell; `pairwise` adds these clauses for all
+    cells at once (`_exclude_each_other`)."""
+    for cell in puzzle.coverable:
+        literals = _variables(puzzle.covering[cell], variable)
+        if cell not in puzzle.must_cover:
+            if amo != "pairwise":
+                formula.at_most_one(literals, amo)
+        elif amo == "pairwise":
+            formula.add_clause(literals)
+        else:
+            formula.exactly_one(literals, amo)
 
 
 def _exclude_each_other(formula: Formula, puzzle: Tiling, variable: Mapping[int, int]) -> None:
@@ -153,46 +156,19 @@ def _exclude_each_other(formula: Formula, puzzle: Tiling, variable: Mapping[int,
             formula.add(-literal, -other)
 
 
-def _pieces_are_placed(formula: Formula, puzzle: Tiling, variable: Mapping[int, int], placed: bool) -> None:
-    """The bounds on copies except for 'at most once' (see `_exclude_each_other`); without `placed`, except for implied ones."""
-    for piece, literals in _open_pieces(puzzle, variable):
-        least = 0 if piece.least == 1 and not placed and _is_needed(puzzle, piece) else piece.least
-        if piece.most == 1:
-            if least:
-                formula.add_clause(literals)
-        else:
-            _bound(formula, literals, least, piece.most, len(puzzle.coverable) // piece.size, DEFAULT_K)
-
-
-def _is_needed(puzzle: Tiling, piece: Piece) -> bool:
-    """True if the other pieces have too few cells to cover the board, so that a clause for the piece is not needed."""
-    others = [None if each.most is None else each.most * each.size for each in puzzle.pieces if each is not piece]
-    return all(cells is not None for cells in others) and sum(filter(None, others)) < len(puzzle.must_cover)
-
-
-# -- all others ---------------------------------------------------------------------------------------------------------
-
-
-def _cells_are_covered_once(formula: Formula, puzzle: Tiling, variable: Mapping[int, int], amo: str) -> None:
-    """At most one placement covers a cell; exactly one covers a cell that must be covered."""
-    for cell in puzzle.coverable:
-        literals = _variables(puzzle.covering[cell], variable)
-        if cell in puzzle.must_cover:
-            formula.exactly_one(literals, amo)
-        else:
-            formula.at_most_one(literals, amo)
-
-
 def _pieces_are_used(formula: Formula, puzzle: Tiling, variable: Mapping[int, int], amo: str) -> None:
     """The bounds on the copies of each piece."""
-    amk = amo if amo in COUNTERS else DEFAULT_K
     for piece, literals in _open_pieces(puzzle, variable):
-        if (piece.least, piece.most) == (1, 1):
+        if piece.most != 1:
+            fitting = len(puzzle.coverable) // piece.size
+            _bound(formula, literals, piece.least, piece.most, fitting, amo if amo in COUNTERS else DEFAULT_K)
+        elif amo == "pairwise":
+            if piece.least:
+                formula.add_clause(literals)
+        elif piece.least:
             formula.exactly_one(literals, amo)
-        elif (piece.least, piece.most) == (0, 1):
-            formula.at_most_one(literals, amo)
         else:
-            _bound(formula, literals, piece.least, piece.most, len(puzzle.coverable) // piece.size, amk)
+            formula.at_most_one(literals, amo)
 
 
 def _bound(formula: Formula, literals: list[int], least: int, most: int | None, fitting: int, amk: str) -> None:
@@ -265,7 +241,6 @@ DEAD_ENDS = Option(
     bool,
     command="dead-ends",
 )
-PLACED = Option("placed", "add a clause for each piece that must be used, even if the other clauses imply it", True, bool)
 
 SUMMARIES = {
     "pairwise": "a binary clause for each pair of placements that exclude each other (first article)",
@@ -278,7 +253,7 @@ ENCODINGS = {
         name,
         SUMMARIES.get(name, f"exactly one by the {name} encoding"),
         partial(exact_cover, amo=name),
-        (SYMMETRY, REGIONS, DEAD_ENDS, PLACED) if name == "pairwise" else (SYMMETRY, REGIONS, DEAD_ENDS),
+        (SYMMETRY, REGIONS, DEAD_ENDS),
     )
     for name in ("product", *(name for name in AT_MOST_ONE if name != "product"))
 }

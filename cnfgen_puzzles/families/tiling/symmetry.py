@@ -20,6 +20,7 @@ from operator import add
 
 from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.families.lattice import Cell, Matrix, turn_cell
+from cnfgen_puzzles.families.squares import components
 from cnfgen_puzzles.families.tiling.pieces import Shape
 from cnfgen_puzzles.families.tiling.puzzle import Tiling
 
@@ -200,7 +201,7 @@ class SymmetryGroup:
         return len({exchange[piece] for exchange in self._ways})
 
 
-def _parts(puzzle: Tiling) -> Iterable[set[Cell]]:
+def _parts(puzzle: Tiling) -> list[set[Cell]]:
     """The connected parts of the board; the cells of a placement of a disconnected piece count as connected."""
     near: dict[Cell, set[Cell]] = {cell: set(puzzle.neighbours(cell)).intersection(puzzle.coverable) for cell in puzzle.coverable}
     for placement in puzzle.placements:
@@ -209,15 +210,7 @@ def _parts(puzzle: Tiling) -> Iterable[set[Cell]]:
             for cell in others:
                 near[first].add(cell)
                 near[cell].add(first)
-    left = set(puzzle.coverable)
-    for start in puzzle.coverable:
-        if start in left:
-            part, frontier = set(), {start}
-            while frontier:
-                part |= frontier
-                frontier = set().union(*(near[cell] for cell in frontier)) - part
-            left -= part
-            yield part
+    return components(near, near.__getitem__)
 
 
 def _offsets(puzzle: Tiling, matrix: Matrix, cells: Sequence[Cell], onto: Sequence[Cell]) -> Iterable[Cell]:

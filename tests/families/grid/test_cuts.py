@@ -19,7 +19,7 @@ from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.formula import VariableMap
 from cnfgen_puzzles.formula.dimacs import read_dimacs
 from cnfgen_puzzles.formula.varmap import identity
-from cnfgen_puzzles.pipeline.api import count, solve
+from cnfgen_puzzles.pipeline.api import solve
 from cnfgen_puzzles.pipeline.cegar import CegarLoop, cut_instance
 from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
 from cnfgen_puzzles.pipeline.count import Solutions
@@ -335,17 +335,6 @@ def test_solve_puzzle_counts_the_cycles_of_blank_boards(side, cycles):
     assert code == 0 and f"{cycles} {noun}, symmetric solutions counted separately" in said
 
 
-@pytest.mark.parametrize("engine", ["clasp", "blocking", "ganak", "tididi"])
-def test_each_engine_counts_a_complete_encoding(engine):
-    assert count(slither("slither/2/2/"), engine=engine).solutions == 13
-
-
-@pytest.mark.parametrize("engine", ["clasp", "blocking", "ganak", "tididi"])
-def test_each_engine_counts_a_genre_without_connectivity(engine):
-    """The free cells of Minesweeper without numbers."""
-    assert count(find_family("mines").puzzle(2, 3, numbers=((-1,) * 3,) * 2), engine=engine).solutions == 64
-
-
 @pytest.mark.sample(1)
 @pytest.mark.skipif(not BUILT, reason="needs drat-trim and lrat-check")
 @pytest.mark.parametrize(("text", "boards"), [("slither/3/3/", 213), ("mines/2/3/", 64)])
@@ -354,8 +343,3 @@ def test_a_certificate_of_a_count_is_verified(tmp_path, text, boards):
     code, said = run(SOLVE, text, "--count", "--certificate", str(folder))
     assert code == 0, said
     assert f"exactly {boards} solutions" in verify_certificate(folder).heading
-
-
-def test_all_boards_of_a_blank_grid_are_listed():
-    code, said = run(SOLVE, "slither/2/2/", "--all")
-    assert code == 0 and "13 solutions" in said

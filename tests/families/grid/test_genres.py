@@ -1,4 +1,4 @@
-"""Every genre against pzprjs: URLs, files, the verdict on each board, and the only solution of each puzzle."""
+"""Every genre, and nonograms, against pzprjs: URLs, files, the verdict on each board, the only solution of each puzzle."""
 
 import json
 from pathlib import Path
@@ -30,7 +30,7 @@ def puzzle_of(name, published):
     return find_family(name).read(Source("url", f"{name}/{published[name]['url']}\n".encode(), ""))
 
 
-@pytest.mark.parametrize("name", GENRES)
+@pytest.mark.parametrize("name", [*GENRES, "nonogram"])
 def test_urls_and_files_are_written_as_they_were_read(published, name):
     genre, puzzle = find_family(name), puzzle_of(name, published)
     assert genre.write(puzzle, "url") == f"{name}/{published[name]['url']}\n"
@@ -57,8 +57,18 @@ def test_each_board_breaks_the_rule_that_pzprjs_names(published, name):
     assert [verdict for verdict, _ in seen] == [mine for _, mine in seen]
 
 
+def test_each_board_of_a_nonogram_is_right_where_pzprjs_says_so(published):
+    family = find_family("nonogram")
+    for entry in published["nonogram"]["boards"]:
+        text = entry["board"].replace("/", "\n")
+        puzzle = family.read(Source("file", text.encode(), ""))
+        board = tuple(tuple(cell or 0 for cell in row) for row in puzzle.saved[0]) if puzzle.saved else family.blank(puzzle)
+        assert (family.check(puzzle, board) == []) == (entry["verdict"] == "right")
+        assert family.write(puzzle, "pzprv3") == text
+
+
 @pytest.mark.sample(14)
-@pytest.mark.parametrize("name", GENRES)
+@pytest.mark.parametrize("name", [*GENRES, "nonogram"])
 def test_each_puzzle_of_pzprjs_has_one_solution_by_each_encoding(published, name):
     genre, puzzle = find_family(name), puzzle_of(name, published)
     answers = [unique(puzzle, encoding=encoding) for encoding in genre.encodings]

@@ -165,6 +165,12 @@ BODY = "5/5/cbcbcddad"
         ("hitori/2/2/1@12", "hitori/2/2/1%12"),
         ("lits/c/4/4/9q02jg", "lits/4/4/9q02jg"),
         ("nurikabe/2/1/@000g", "nurikabe/2/1/%000g"),
+        ("https://puzz.link/p?akari/2/2/7g.", "lightup/2/2/7g."),
+        ("hashi/2/1/21", "hashikake/2/1/21"),
+        ("masyu/2/2/9i", "mashu/2/2/9i"),
+        ("kakuro/2/2/k...-5", "kakuro/2/2/k...05"),
+        ("hitori/2/2/1221/", "hitori/2/2/1221"),
+        ("yajilin/b/3/3/21h", "yajilin/3/3/21h"),
     ],
 )
 def test_spellings_of_addresses(found, same):
@@ -174,30 +180,6 @@ def test_spellings_of_addresses(found, same):
 def test_a_blank_and_a_question_mark_of_hitori_differ():
     assert read("hitori/3/1/1.@").numbers == ((1, -1, -2),)
     assert find_family("hitori").write(read("hitori/3/1/1.@"), "url") == "hitori/3/1/1.@\n"
-
-
-@pytest.mark.parametrize(
-    "address, told",
-    [
-        ("slither/v:/5/5/c", "variant 'v:' of slither"),
-        ("slither/f/5/5/c", "the loop passes all corners"),
-        ("mashu/f/5/5/c", "the loop passes all cells"),
-        ("country/e/5/5/c", "rooms may be left out"),
-        ("country/f/5/5/c", "the loop passes all cells"),
-        ("yajilin/ob/5/5/c", "all shaded cells are outside the loop"),
-        ("aqre/b/5/5/c", "both cells beside it"),
-        ("fillomino/t/5/5/c", "no region has more than three cells"),
-        ("creek/d/2/2/000000000", "an old form of addresses of creek"),
-        ("pzprv3/mashu/1/2/f/. ./0/", "line 5: found the variant f of mashu"),
-        ("v:x/pzprv3/mashu/1/2/. ./0/", "line 1: found the variant 'v:x' of mashu"),
-        ("loopy:5x5t1:2b1", "another tiling than squares"),
-        ("solo:3x3k:a", "cages with sums (killer)"),
-    ],
-)
-def test_variants_are_refused_by_name(address, told):
-    with pytest.raises(InputError) as caught:
-        read(address)
-    assert told in str(caught.value)
 
 
 # -- penpa-edit and save files -------------------------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from cnfgen_puzzles.common.addresses import GAMES
-from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families.detection import detect_family
 from cnfgen_puzzles.pipeline.api import unique
@@ -97,31 +96,3 @@ def test_a_game_by_hand():
     assert trees.numbers == ((1, -1, -1), (-1, 1, -1)) and trees.outside[0] == (1, 0, 1) and trees.outside[2] == (1, 1)
     assert read("towers:2:1/2/2/1/1/2/2/1,1c") == read("skyscrapers/2/2/122112211i")
     assert read("solo:2x3:zj").width == 6
-
-
-@pytest.mark.parametrize(
-    "address, told",
-    [
-        ("loopy:5x5t1:a", "character 10: found 't1', expected the usual rules"),
-        ("loopy:5x5:2b1b2b1b2b3b3b0b7", "character 27: found '7', expected a letter for a gap, or one of 01234"),
-        ("loopy:5:a", "character 7: found '5', expected WIDTHxHEIGHT"),
-        ("loopy:0x5:a", "character 7: found '0x5', expected sides from 1 to 200"),
-        ("loopy:999999999x5:a", "character 7: found '999999999x5', expected WIDTHxHEIGHT"),
-        ("loopy:2x2:c", "character 12: the URL ends after 3 cells, expected 4 cells"),
-        ("loopy:2x2:e", "character 11: found 'e', expected at most 4 cells"),
-        ("loopy:2x2:da", "character 12: found 'a', expected the end"),
-        ("bridges:7x7m3:a", "character 12: found 'm3', expected the usual rules"),
-        ("solo:3x3x:a", "character 9: found 'x', expected the usual rules"),
-        ("solo:3x2:a", "character 6: found '3x2', expected square boxes, or 2x3"),
-        ("tents:2x2:e,1,1,1,1", "character 11: found 'e', expected a gap that ends at cell 4"),
-        ("tents:2x2:d,1,1,1", "the URL ends after character 17"),
-        ("towers:2:1/2,1", "character 13: found ',', expected '/' between 8 numbers"),
-        ("galaxies:2x2:zc", "character 15: found 'c', expected at most 9 points"),
-        ("galaxies:2x2:Z", "character 14: found 'Z', expected a letter"),
-        ("singles:2x2:12-4", "character 15: found '-', expected one of"),
-        ("map:5x5:a", "unknown genre 'map'"),
-    ],
-)
-def test_errors_name_the_character(address, told):
-    with pytest.raises(InputError, match=re.escape(told)):
-        read(address)

@@ -8,12 +8,10 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import other_input_limits
 from cnfgen_puzzles.families.maze import FAMILY
 from cnfgen_puzzles.families.maze.encodings import ENCODERS, build, make_encoder
-from cnfgen_puzzles.families.maze.formats import read_mazes
 from cnfgen_puzzles.families.maze.model import LETTERS
-from cnfgen_puzzles.families.maze.puzzle import MazeString, symmetries
+from cnfgen_puzzles.families.maze.puzzle import symmetries
 from cnfgen_puzzles.pipeline.instance import make_instance, with_blocked
 from cnfgen_puzzles.pipeline.solve import pick_solver, solve
-from studies.mazes.dominance import counterexample
 
 VARIANTS = [
     ("article", {}),
@@ -120,27 +118,6 @@ def test_how_many_shortest_strings(kind, size, pattern, count, solver):
         found.add(outcome.board)
         cnf = with_blocked(cnf, instance.map.projection, outcome.run.model)
     assert len(found) == count
-
-
-@pytest.mark.parametrize("name", ENCODERS)
-def test_a_window_of_the_known_string_is_refilled(name, best, solver):
-    """Ten letters in the middle of the 79 are freed, with the mazes in which other fillings fail: the original is found."""
-    pattern = best[:30] + "*" * 10 + best[40:]
-    everything = FAMILY.read(None, kind="thin", size="3x3", pattern=pattern).mazes
-    added = [0]
-    while True:
-        string = solve(make_instance(FAMILY, MazeString(everything.chosen(added), pattern), name), solver).board
-        unsolved = everything.unsolved(string)
-        if not unsolved:
-            break
-        added += unsolved[:: max(1, len(unsolved) // 10)]
-    assert string == best
-
-
-def test_counterexamples_to_dominance():
-    corridor, open_square = read_mazes("mazes blocked 2x2\n.#/..\n../..\n", "case")
-    assert counterexample(open_square, corridor) == "ES"
-    assert counterexample(corridor, open_square) is None  # every string with an E after an S solves the open square too
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,13 @@
 """Files of mazes, options, boards, pictures, JSON and the commands."""
 
-import json
-from pathlib import Path
-from xml.etree import ElementTree
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families.maze import FAMILY
 from cnfgen_puzzles.families.maze.formats import read_mazes, write_mazes
-from cnfgen_puzzles.families.maze.model import Grid, maze_text
-from cnfgen_puzzles.families.maze.puzzle import SHOWN_FAULTS, Mazes, MazeString, read_pattern, solved_last
+from cnfgen_puzzles.families.maze.model import Grid
+from cnfgen_puzzles.families.maze.puzzle import MazeString, read_pattern, solved_last
 from cnfgen_puzzles.families.maze.sets import reduced
 
 THIN = "mazes thin 2x3\n6ac/1.1 0,0\n4.4/3a9 1,2\n"
@@ -59,16 +53,6 @@ def test_errors_name_the_line(text, line, told):
     assert (caught.value.source, caught.value.line) == ("x.mazes", line)
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.text(alphabet="mazes thinblocked0123456789x/.#,\n", max_size=60) | st.text(max_size=40))
-def test_any_text_is_mazes_or_an_error(text):
-    for head in ("", "mazes thin 2x2\n", "mazes blocked 2x2\n"):
-        try:
-            assert len(read_mazes(head + text, "x")) > 0
-        except InputError as error:
-            assert error.line is not None
-
-
 # -- options ------------------------------------------------------------------------------------------------------------
 
 
@@ -101,11 +85,6 @@ def test_aliases_of_letters():
 def test_wrong_options_are_reported(options, told):
     with pytest.raises(InputError, match=told):
         FAMILY.read(None, **options)
-
-
-def test_size_is_width_x_height():
-    puzzle = FAMILY.read(None, kind="thin", size="3x2", length=1)
-    assert (puzzle.mazes.grid.width, puzzle.mazes.grid.height) == (3, 2) and "thin 3x2 mazes" in FAMILY.describe(puzzle)
 
 
 def test_a_file_and_a_grid_exclude_each_other():
@@ -141,38 +120,12 @@ def test_a_string_is_checked_by_simulation(puzzle):
     assert FAMILY.check(fixed, "NESWNENWSEN") == ["letter 1 is N, but the pattern requires E"]
 
 
-def test_the_list_of_faults_is_limited():
-    puzzle = FAMILY.read(None, kind="thin", size="3x3", length=1)
-    faults = FAMILY.check(puzzle, "N")
-    assert len(faults) == SHOWN_FAULTS + 1 and "10752 more mazes" in faults[-1]
-
-
 def test_mazes_that_are_solved_last(puzzle):
     solved, last = solved_last(puzzle.mazes, "NESWNENWSEN", 3)
     assert solved == 8 and len(last) == 3 and last[0][1] == 11
     steps = puzzle.mazes.solved_after("NESWNENWSEN")
     assert [count for _, count in last] == sorted(steps, reverse=True)[:3]
     assert solved_last(puzzle.mazes, "NESWNENWSE", 1)[1][0][1] == -1
-
-
-def test_differences():
-    assert FAMILY.differences(None, "NES", "NWS") == ["letter 2: E and W"]
-
-
-@pytest.mark.parametrize("name", ["text", "plain", "frames", "svg", "png"])
-@pytest.mark.parametrize(
-    ("kind", "size", "string"),
-    [("blocked", "3x3", "ESEESWWSSEE"), ("thin", "1x1", "")],
-)
-def test_every_view_draws(name, kind, size, string):
-    puzzle = FAMILY.read(None, kind=kind, size=size, length=len(string))
-    drawn = FAMILY.view(name).draw(puzzle, string, None)
-    if name == "png":
-        assert drawn.startswith(b"\x89PNG")
-    elif name == "svg":
-        assert ElementTree.fromstring(drawn).tag.endswith("svg")
-    else:
-        assert drawn.splitlines()[0] == string
 
 
 def test_text_shows_when_cells_are_visited():
@@ -204,14 +157,6 @@ def test_frames_show_the_walk():
 # -- JSON ---------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("options", [{}, {"first": 150}, {"first": 3}, {"reduce": "none"}])
-def test_the_map_carries_the_puzzle(options):
-    puzzle = FAMILY.read(None, kind="thin", size="3x2", pattern="N**", **options)
-    entry = json.loads(json.dumps(FAMILY.puzzle_to_json(puzzle)))
-    again = FAMILY.puzzle_from_json(entry)
-    assert (again.mazes, again.pattern) == (puzzle.mazes, puzzle.pattern)
-
-
 def test_damaged_puzzles_are_refused():
     good = FAMILY.puzzle_to_json(FAMILY.read(None, kind="thin", size="3x2", pattern="N**"))
     assert "reduced" in good
@@ -226,26 +171,3 @@ def test_damaged_puzzles_are_refused():
     ):
         with pytest.raises((KeyError, TypeError, ValueError)):
             FAMILY.puzzle_from_json(good | change)
-
-
-# -- commands -----------------------------------------------------------------------------------------------------------
-
-
-def test_the_same_formula_from_command_and_library(command, tmp_path):
-    file = tmp_path / "x.mazes"
-    file.write_text(THIN)
-    made = command("gen-cnf", "maze", file, "--length", 7, "--encoding", "article")
-    formula = FAMILY.encode(MazeString(read_mazes(THIN, "x"), "*" * 7), "article")
-    assert f"p cnf {formula.num_variables} {formula.num_clauses}\n".encode() in made.stdout
-
-
-def test_mazes_are_a_sequence():
-    mazes = read_mazes(THIN, "x")
-    assert [maze_text(maze) for maze in mazes] == THIN.splitlines()[1:]
-    assert mazes.chosen([1])[0] == mazes[1] and mazes.first(1) == mazes.chosen([0])
-    assert mazes == Mazes("thin", Grid(2, 3), mazes.entries) and hash(mazes) == hash(read_mazes(THIN, "y"))
-
-
-def test_the_shipped_file_is_what_the_reductions_leave():
-    file = Path(__file__).resolve().parents[3] / "instances/maze/essential-2x2.mazes"
-    assert read_mazes(file.read_text(), str(file)) == FAMILY.read(None, kind="thin", size="2x2", length=0).mazes

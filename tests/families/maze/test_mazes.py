@@ -11,7 +11,6 @@ from cnfgen_puzzles.families.maze.model import LETTERS, Grid, maze_text
 from cnfgen_puzzles.families.maze.puzzle import direction_keys, string_of
 from cnfgen_puzzles.families.maze.sets import (
     STEPS,
-    Shape,
     check_size,
     chosen_steps,
     grid_of,
@@ -170,14 +169,6 @@ def test_errors_for_too_large_grids_contain_the_number_of_mazes(kind, size, told
             check_size(kind, Grid(*size))
 
 
-@pytest.mark.parametrize(("kind", "size", "count"), [("thin", (1, 1), 0), ("blocked", (1, 1), 1), ("blocked", (1, 4), 1)])
-def test_tiny_grids(kind, size, count):
-    for names in ((), step_names(kind)):
-        mazes = reduced(kind, Grid(*size), names)
-        assert len(mazes) == count
-        assert not mazes.unsolved("EEE")
-
-
 def test_the_hardest_maze_bounds_every_string():
     assert reduced("thin", Grid(3, 3), ()).hardest()[1] == 8
     mazes = reduced("blocked", Grid(3, 3), ())
@@ -186,17 +177,8 @@ def test_the_hardest_maze_bounds_every_string():
     assert closed.hardest() == (1, None)
 
 
-def test_roomy_cells():
-    """The middle of a cross has no neighbor outside, its arms have (the whole cannot be shifted)."""
-    grid = Grid(3, 3)
-    cross = Shape(grid, 0, 0b010_111_010)
-    assert cross.roomy == 0b010_101_010
-    assert Shape(grid, 0, 0b000_011_011).roomy == 0b000_011_011  # a square of four cells can be shifted
-
-
 def test_mazes_by_options(best):
-    assert len(mazes_of("thin", "3x3")) == 10_772 and len(mazes_of("blocked", "3 x 2", "none")) == 8
-    assert mazes_of("thin", "2x2") is mazes_of("thin", "2x2")  # made once
+    assert len(mazes_of("blocked", "3 x 2", "none")) == 8
     for words in (("thick", "2x2"), ("thin", "2y"), ("thin", "2x2", "shfit"), ("thin", "9x9")):
         with pytest.raises(InputError):
             mazes_of(*words)

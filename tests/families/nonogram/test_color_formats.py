@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.common.sources import Source
+from cnfgen_puzzles.families.clued.palette import BLACK, WHITE, Palette, letters, looks_of_palette
 from cnfgen_puzzles.families.clued.puzzle import Color
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.formats import FORMATS, read_puzzle
@@ -179,15 +182,6 @@ def test_more_colors_than_letters_are_refused():
     )
 
 
-def test_g_has_its_clues_by_their_headings():
-    """In either order in the file."""
-    rows, columns = ": rows\n2r\n\n1r\n", ": columns\n1r 1r\n1r\n"
-    colors = "#d\n  0:. #fff\n  r:r red\n"
-    expected = read_puzzle(source(f"{colors}{rows}{columns}: end\n"))
-    assert (expected.height, expected.width) == (3, 2)
-    assert read_puzzle(source(f"{colors}{columns}{rows}: end\n")) == expected
-
-
 def puzzleset(inner: str = "", attributes: str = "", one: str = "", other: str = ' color="red"') -> str:
     """A puzzle of one row with two blocks of one cell with these attributes."""
     rows = f"<line><count{one}>1</count><count{other}>1</count></line>"
@@ -215,28 +209,9 @@ def test_equal_color_values_have_a_warning(text, colors):
         assert read_puzzle(source(text)).inks == 2
 
 
-def test_equal_colors_have_one_warning(tmp_path, command):
-    """Reading the written file again to find lost data repeats no warning."""
-    (tmp_path / "p.g").write_text("#d\n a:a #ff0000 one\n b:b red\n: rows\n1a 1b\n: columns\n1a\n1b\n: end\n")
-    told = command("convert-puzzle", "nonogram", tmp_path / "p.g", "--to", "webpbn").stderr
-    assert told.count(b"pictures cannot distinguish them") == 1 == told.count(b"\n")
-
-
-def test_a_color_that_no_clue_has_may_look_as_it_likes(recwarn):
-    read_puzzle(source(puzzleset(RED + '<color name="rot">f00</color>')))
-    assert not recwarn.list
-
-
 def test_a_background_without_a_value_has_a_warning():
     with pytest.warns(InputWarning, match="found the background 'mauve', which no <color> gives a value: it is shown white"):
         assert read_puzzle(source(puzzleset(attributes=' backgroundcolor="mauve"'))).palette[0].value == "#ffffff"
-
-
-@pytest.mark.parametrize("char", ["ab", "rr"])
-def test_characters_that_are_more_than_one_are_no_letters(char):
-    """Also if they are combined in the alphabet."""
-    puzzle = read_puzzle(source(puzzleset(RED.replace('"r"', f'"{char}"'))))
-    assert [(color.name, color.sign) for color in puzzle.palette[1:]] == [("red", "r"), ("black", "k")]
 
 
 @pytest.mark.parametrize(
@@ -256,24 +231,10 @@ def test_a_color_without_a_name_is_refused(text, line, element, attribute):
     assert str(caught.value) == f"p:{line}: found a <{element}> with no name in '{attribute}', expected the name of a color"
 
 
-def test_names_and_types_in_capitals(recwarn):
-    puzzle = read_puzzle(source(puzzleset(PICTURE.format("GOAL", "|X.|"), ' type="Grid"', other=' color="Red"')))
-    assert [(c.name, c.value) for c in puzzle.palette] == [("white", "#ffffff"), ("black", "#000000"), ("Red", "#ff0000")]
-    assert puzzle.goal == ((1, 0),) and not recwarn.list
-
-
 @pytest.mark.parametrize("image", ["|rX|", " | r X | ", "|[r] [X]|", "\n|r[X]|\n"])
 def test_goals_may_have_blanks_and_brackets(image):
     """As the format describes pictures, including half-filled grids."""
     assert read_puzzle(source(puzzleset(RED + PICTURE.format("goal", image)))).goal == ((1, 2),)
-
-
-def test_a_blank_may_be_the_character_of_a_color():
-    """Files of number-loom use it for white."""
-    white = '<color name="white" char=" ">fff</color>'
-    pictures = PICTURE.format("goal", "\n |r |\n ") + PICTURE.format("saved", "\n| ?|\n")
-    puzzle = read_puzzle(source(puzzleset(RED + white + pictures)))
-    assert puzzle.goal == ((1, 0),) and puzzle.saved == (((0, None),),)
 
 
 @pytest.mark.parametrize(
@@ -297,18 +258,6 @@ def test_invalid_goals(image, message):
     assert message in caught.value.message and caught.value.line == 2
 
 
-def test_xml_that_is_older_than_utf8():
-    text = puzzleset(RED + "<title>Café</title><note>one</note><note>two</note>")
-    with pytest.warns(InputWarning, match="p:2: this line is not UTF-8: the file is read as Latin-1"):
-        puzzle = read_puzzle(Source("p", text.encode("latin-1")))
-    assert puzzle.about == {"title": "Café", "note": "one; two"}
-
-
-def test_a_triddler_is_named():
-    with pytest.raises(InputError, match="p:2: found a triddler"):
-        read_puzzle(Source("p", G.replace("#d", "#t").encode(), ".g"))
-
-
 @pytest.mark.parametrize("heads", [(":radky", ":sloupce:", ":konec:"), (":", ": this colon starts the columns", ":---")])
 def test_g_with_remarks_in_any_language_is_recognized(heads):
     """As in examples of grid and pbnsolve; input from a pipe has no suffix."""
@@ -317,10 +266,64 @@ def test_g_with_remarks_in_any_language_is_recognized(heads):
     assert read_puzzle(source(text)) == read_puzzle(source(G.replace(" 0:. #ffffd0 sand\n", "")))
 
 
-def test_default_colors_differ(recwarn):
-    letters = "abcdefghijklmnopqrstuvwxyz"
-    clues = ",".join(f"1{letter}" for letter in letters)
-    text = f"width 26\nheight 1\nrows\n{clues}\ncolumns\n{clues.replace(',', chr(10))}\n"
-    colors = read_puzzle(source(text)).palette
-    assert len({color.value for color in colors}) == 27 and not recwarn.list
-    assert [color.sign for color in colors[1:]] == list(letters)
+# -- palettes -------------------------------------------------------------------------------------------------------------
+
+
+def palette(*inks):
+    found = Palette()
+    for ink in inks:
+        found.add(*ink)
+    return found
+
+
+def test_inks_without_a_value_get_one_that_no_other_has():
+    """By the letter, if it is that of a free default color."""
+    found = palette(("1", "", "#0000ff", ""), ("2", "", None, "g"), ("3", "", None, "g"), ("4", "mine", None))
+    told = [(name, letter) for name, _, letter in found.entries.values()]
+    assert told == [("blue", ""), ("green", "g"), ("red", "g"), ("mine", "y")]
+    many = palette(*((str(n), "", None) for n in range(25)))
+    assert len({value for _, value, _ in many.entries.values()} | {WHITE.value}) == 26
+    assert [many.number(str(n)) for n in range(25)] == list(range(1, 26))
+    with pytest.raises(KeyError):
+        many.number("25")
+
+
+@pytest.mark.parametrize(
+    ("inks", "background", "name", "colors"),
+    [
+        ((), "#ffffff", "", ()),
+        ((), "#ff0000", "", (("red", "#ff0000", "."),)),
+        ((("k", "black", "#000000"),), "#ffffff", "", ()),
+        ((("k", "", "#000000"),), "#ffffff", "white", ()),
+        ((("k", "black", "#000000"),), "#ffffff", "paper", (("paper", "#ffffff", "."), ("black", "#000000", "k"))),
+        ((("k", "ink", "#000000"),), "#ffffff", "", (("white", "#ffffff", "."), ("ink", "#000000", "i"))),
+        ((("k", "black", "#000001"),), "#ffffff", "", (("white", "#ffffff", "."), ("black", "#000001", "k"))),
+        ((("k", "black", "#000000"),), "#fffffe", "white", (("white", "#fffffe", "."), ("black", "#000000", "k"))),
+        (
+            (("1", "red", "#ff0000", "r"), ("2", "red", "#fe0000", "r"), ("3", "red", "#fd0000")),
+            "#ffffff",
+            "",
+            (("white", "#ffffff", "."), ("red", "#ff0000", "r"), ("red 2", "#fe0000", "e"), ("red 3", "#fd0000", "d")),
+        ),
+    ],
+)
+def test_the_palette_of_a_puzzle(inks, background, name, colors):
+    assert palette(*inks).colors(background, name) == tuple(Color(*each) for each in colors)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "names", "found"),
+    [
+        (["a", "a", ""], ["x", "zoo", "red"], ["a", "z", "r"]),
+        (["", ""], ["red", "rose"], ["r", "o"]),
+        (["", ""], ["black", "1 é"], ["k", "a"]),
+        (["é", "ab"], ["sky", "pink"], ["s", "p"]),
+    ],
+)
+def test_letters(wanted, names, found):
+    assert letters(wanted, names) == found
+
+
+def test_a_background_of_another_color_is_drawn():
+    grounds = [looks_of_palette((replace(WHITE, value=value), BLACK))[0].fill for value in (WHITE.value, "#ffffd0")]
+    assert grounds == [None, "#ffffd0"]

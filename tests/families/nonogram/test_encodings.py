@@ -16,7 +16,6 @@ from cnfgen_puzzles.families.clued.encodings import ENCODINGS, ink_literals, lin
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.formats import read_puzzle
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
-from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE
 from cnfgen_puzzles.testing import models, propagate
 
 with (INSTANCES / "nonogram/webpbn/published.csv").open() as table:
@@ -31,10 +30,6 @@ def test_published_sizes(name, survey_puzzle):
     assert (formula.num_variables, formula.num_clauses) == PUBLISHED[name]
 
 
-def decoded(puzzle, formula):
-    return [FAMILY.decode(puzzle, formula.blocks, model) for model in models(formula)]
-
-
 @st.composite
 def pictures(draw, inks=(1, 1, 2), known=True):
     """The clues of a picture in black or in two colors, with some known cells, most of them as in the picture."""
@@ -47,42 +42,11 @@ def pictures(draw, inks=(1, 1, 2), known=True):
     return puzzle_of(board, cells, inks)
 
 
-small_clues = st.lists(st.integers(1, 3), max_size=2).map(tuple)
-any_puzzle = st.builds(
-    Nonogram, st.lists(small_clues, min_size=1, max_size=3).map(tuple), st.lists(small_clues, min_size=1, max_size=4).map(tuple)
-)
-
-
-@pytest.mark.parametrize("encoding", ENCODINGS)
-@settings(max_examples=80, deadline=None)
-@given(puzzle=pictures() | any_puzzle)
-def test_models_are_exactly_the_boards(encoding, puzzle):
-    """Each board once: the other variables are functions of the cells, so the number of models is that of boards."""
-    found = decoded(puzzle, FAMILY.encode(puzzle, encoding))
-    assert sorted(found) == sorted(boards_of(puzzle))
-    assert not (found and puzzle.contradictions()), "an argument against a puzzle that has a board"
-    assert all(FAMILY.check(puzzle, board) == [] for board in found)
-
-
 @given(puzzle=pictures(), data=st.data())
 def test_rules_agree_with_trying_all_boards(puzzle, data):
     row = st.tuples(*[st.integers(0, puzzle.inks)] * puzzle.width)
     board = data.draw(st.tuples(*[row] * puzzle.height) | st.sampled_from([*boards_of(puzzle)] or [()]))
     assert (FAMILY.check(puzzle, board) == []) == (board in set(boards_of(puzzle)))
-
-
-@pytest.mark.parametrize("amo", AT_MOST_ONE)
-@settings(max_examples=15, deadline=None)
-@given(puzzle=pictures(inks=(1,), known=False))
-def test_direct_with_every_at_most_one_encoding(amo, puzzle):
-    formula = FAMILY.encode(puzzle, "direct", amo=amo)
-    assert set(decoded(puzzle, formula)) == set(boards_of(puzzle))
-
-
-@pytest.mark.parametrize("encoding", ENCODINGS)
-def test_switching_component_has_two_boards(encoding):
-    puzzle = Nonogram(((1,), (1,)), ((1,), (1,)))
-    assert len(decoded(puzzle, FAMILY.encode(puzzle, encoding))) == 2
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)

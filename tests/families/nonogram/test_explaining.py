@@ -13,12 +13,11 @@ from repository import INSTANCES
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.families.clued.puzzle import Color
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.lines import PuzzleLines, propagate
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.families.nonogram.techniques import LineView, Words, out_of_reach
-from cnfgen_puzzles.pipeline.explain import explanation_lines, explanation_to_json
+from cnfgen_puzzles.pipeline.explain import explanation_to_json
 
 TRUTH = yaml.safe_load((INSTANCES / "nonogram/truth.yaml").read_text(encoding="utf-8"))
 QUICK = (
@@ -95,21 +94,6 @@ def test_shipped_puzzles(name):
         assert TRUTH[name]["solutions"] == {"SATISFIABLE": "one", "UNSATISFIABLE": "none"}[found.status]
 
 
-@pytest.mark.release
-@pytest.mark.parametrize("generator", ["blobs", "random"])
-def test_two_hundred_random_puzzles(generator):
-    """Replayed, including puzzles with several solutions; a puzzle is unique exactly if a solver finds no second solution."""
-    decided = 0
-    for seed in range(100):
-        puzzle = FAMILY.generate(generator, seed, size="12x14", density=55)
-        found = cp.explain(puzzle, depth=2, looks=30_000)
-        replayed(puzzle, found)
-        decided += found.status == "SATISFIABLE"
-        if found.status == "SATISFIABLE":
-            assert cp.unique(puzzle, proof=False).verdict == "one", seed
-    assert decided
-
-
 def test_line_logic_is_complete_before_lookahead():
     """For any order of techniques, the result is that of narrowing all lines."""
     for seed in range(12):
@@ -119,22 +103,6 @@ def test_line_logic_is_complete_before_lookahead():
             map(list, propagate(puzzle).known)
         )
         assert all(step.fields["kind"] == "line" for step in found.steps)
-
-
-def test_no_assumptions_if_line_logic_suffices():
-    found = cp.explain(cp.read(INSTANCES / "nonogram/cat.nin", family="nonogram"))
-    assert found.difficulty["class"] == "line logic" and found.difficulty["by lines"] == 1 and not found.difficulty["looks ahead"]
-    assert found.sentence == f"every cell follows in {len(found.steps)} steps by line logic alone: the only solution"
-    assert found.difficulty["score"] < 3 * len(found.steps)
-
-
-def test_lookahead():
-    found = cp.explain(cp.read(INSTANCES / "nonogram/webpbn/webpbn-00023.nin", family="nonogram"))
-    assert found.status == "SATISFIABLE" and found.difficulty["class"] == "looking ahead, depth 1"
-    ahead = [step for step in found.steps if step.fields["kind"] == "ahead"]
-    assert len(ahead) == found.difficulty["looks ahead"] == found.difficulty["techniques"]["look ahead"]
-    assert "if it were filled" in ahead[0].text and "no arrangement of" in ahead[0].text
-    assert found.difficulty["score"] > 10 * len(ahead)
 
 
 def nested(steps):
@@ -205,16 +173,6 @@ def test_boards_save_work_and_change_no_step(puzzle):
 WRONG = Nonogram(((3,), (1,), (3,)), ((1, 1), (3,), (1, 1)), known=((None,) * 3, (1, None, None), (None, 1, None)))
 
 
-def test_a_wrong_cell_is_reported():
-    """The consequences of the wrong cell are not reported."""
-    for most in (1, None):
-        found = cp.explain(WRONG, most=most)
-        assert found.status == "UNSATISFIABLE" and found.sentence.startswith("no solution")
-        assert "The clues alone have a solution." in found.sentence and "row 2, column 1 is black" in found.sentence
-        assert "row 3, column 2" not in found.sentence
-    assert not cp.explain(WRONG, most=1).steps
-
-
 def test_without_any_solver(monkeypatch):
     """The deductions are the same as with a solver; the missing result of the solver is reported."""
 
@@ -229,79 +187,6 @@ def test_without_any_solver(monkeypatch):
     )
     open_cells = cp.explain(Nonogram(rows=((1,),) * 2, columns=((1,),) * 2), most=1)
     assert open_cells.sentence == "line logic and looking ahead to depth 2 end here: 4 cells are open"
-
-
-def test_complete_and_nearly_complete_grids():
-    whole = ((1, 1, 1), (0, 1, 0), (1, 1, 1))
-    for known, sentence in (
-        (whole, "every cell is known: a solution"),
-        (
-            ((1, 1, 1), (None, 1, 0), (1, 1, 1)),
-            "every cell follows in 1 step by line logic alone: the only solution with the known cells",
-        ),
-    ):
-        found = cp.explain(replace(WRONG, known=known))
-        assert (found.status, found.sentence, found.board) == ("SATISFIABLE", sentence, found.board)
-    assert cp.explain(replace(WRONG, known=whole), most=1).sentence == "every cell is known: a solution"
-
-
-def test_no_solution():
-    contradicted = Nonogram(rows=((1, 1), (1,), (1,)), columns=((1,), (1, 1), (1,)))
-    assert cp.explain(contradicted).sentence == "no solution: after 1 step no arrangement of column 2 is left"
-    known = Nonogram(rows=((2,), (1,)), columns=((1,), (2,)), known=((None, 0), (None, None)))
-    assert FAMILY.explaining(known).sentence == "no solution: no arrangement of row 1 is left"
-    sums = cp.explain(Nonogram(rows=((2,), (1,)), columns=((1,), (1,))))
-    assert sums.status == "UNSATISFIABLE" and "rows and columns need 3 and 2 black cells" in sums.sentence
-
-
-def test_in_colors():
-    """Blocks of two colors need no gap; texts have the names of colors, or signs for colors without names."""
-    board = [[1, 2, 2, 0], [0, 1, 2, 1], [1, 1, 0, 2]]
-    found = FAMILY.explaining(puzzle_of(board, inks=2))
-    assert [list(row) for row in found.board] == board
-    assert any("red" in step.text for step in found.steps) and any("1 red, 2 blue" in step.text for step in found.steps)
-    nameless = (PALETTE[0], Color("#ff0000", "#ff0000", "r"), Color("#0000ff", "#0000ff", "b"))
-    assert "#" not in FAMILY.explaining(replace(puzzle_of(board, inks=2), colors=nameless)).steps[0].text
-
-
-def test_a_hint_is_the_next_step_of_the_whole():
-    puzzle = cp.read(INSTANCES / "nonogram/webpbn/webpbn-00023.nin", family="nonogram")
-    whole, steps = cp.explain(puzzle).steps, []
-    known = [[None] * puzzle.width for _ in range(puzzle.height)]
-    while len(steps) < 6:
-        half = Nonogram(puzzle.rows, puzzle.columns, known=tuple(map(tuple, known)))
-        hint = cp.explain(half, most=1)
-        steps += hint.steps
-        for cell in hint.steps[0].fields["cells"]:
-            known[cell["row"] - 1][cell["column"] - 1] = cell["value"]
-    assert steps[0].text == whole[0].text
-    assert hint.status == "UNKNOWN" and hint.difficulty == {}
-    replay = Replay(puzzle)
-    replay.all([dict(step.fields) for step in steps])
-
-
-def test_conflicts_of_a_solver():
-    puzzle = cp.read(INSTANCES / "nonogram/random-25-50.nin", family="nonogram")
-    hard = cp.explain(puzzle, depth=0, solver="cadical195").difficulty
-    easy = cp.explain(cp.read(INSTANCES / "nonogram/cat.nin", family="nonogram"), solver="cadical195").difficulty
-    assert easy["conflicts"] == 0 < hard["conflicts"] and hard["solver"] == "cadical195"
-
-
-def test_wrong_calls():
-    puzzle = Nonogram(rows=((1,),), columns=((1,),))
-    for wrong in ({"depth": -1}, {"looks": 1.5}, {"most": 0}, {"depth": True}):
-        with pytest.raises(InputError, match="expected a whole number from"):
-            cp.explain(puzzle, **wrong)
-    with pytest.raises(InputError, match="found the family tiling, whose puzzles are not explained"):
-        cp.explain(cp.read(family="tiling", board="6x10", pieces="pentominoes"))
-
-
-def test_lines_of_json():
-    found = cp.explain(cp.read(INSTANCES / "nonogram/heart.nin", family="nonogram"))
-    *steps, rest = map(json.loads, explanation_lines(FAMILY, found))
-    assert [step["step"] for step in steps] == list(range(1, len(found.steps) + 1))
-    assert {**rest, "steps": steps} == explanation_to_json(FAMILY, found)
-    assert rest["status"] == "SATISFIABLE" and len(rest["board"]) == found.puzzle.height
 
 
 @given(puzzles())

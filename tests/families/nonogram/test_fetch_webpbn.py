@@ -35,12 +35,6 @@ def test_fetching_writes_the_file_and_prints_the_terms(script, tmp_path, capsys)
     assert request.get_header("User-agent").startswith("cnfgen-puzzles")
 
 
-def test_formats_have_the_names_of_the_page(script):
-    script.answer = b"width 1\nheight 1\nrows\n1\ncolumns\n1\ngoal 1\n"
-    assert script.main(["6", "--format", "non", "--goal"]) == 0
-    assert b"fmt=ss" in script.asked[0].data and b"ss_soln=on" in script.asked[0].data
-
-
 @pytest.mark.parametrize(
     "error", [urllib.error.URLError("Name or service not known"), TimeoutError("timed out"), http.client.BadStatusLine("x")]
 )
@@ -55,16 +49,3 @@ def test_a_web_page_instead_of_a_puzzle(script, capsys):
     script.answer = b"<html><body>The nin format cannot handle puzzles with more than two colors.</body></html>"
     assert script.main(["6"]) == 2
     assert "cannot handle puzzles with more than two colors" in capsys.readouterr().err
-
-
-def test_an_unwritable_output(script, tmp_path, capsys):
-    script.answer = b"1 1\n1\n1\n"
-    assert script.main(["6", "-o", str(tmp_path / "no" / "x.nin")]) == 2
-    assert "cannot be written" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("number", ["0", "-1", "x", "1e3", "1000000000", "\u0663", ""])
-def test_numbers(script, number, capsys):
-    with pytest.raises(SystemExit) as stop:
-        script.main(["--", number])
-    assert stop.value.code == 2

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
-import warnings
 from dataclasses import replace
 
 import pytest
@@ -16,14 +14,13 @@ from nonogramnaive import puzzle_of
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.common.sources import Source, open_source
-from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.clued.encodings import ENCODINGS
 from cnfgen_puzzles.families.clued.halffilled import known_value
 from cnfgen_puzzles.families.fileformats import facts_of
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.formats import FORMATS
 from cnfgen_puzzles.families.nonogram.knowncells import with_known
-from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.pipeline.certificates.certify import canonical
 from cnfgen_puzzles.pipeline.instance import make_instance
 
@@ -50,15 +47,6 @@ def test_known_cells_are_units_and_nothing_else_changes(encoding):
     known = Nonogram(CORNER.rows, CORNER.columns, known=((True, None, None), (None, None, False)))
     assert known.known == ((1, None, None), (None, None, 0))
     assert list(FAMILY.encode(known, encoding).clauses()) == [[1], [-6], *plain.clauses()]
-
-
-def test_a_map_stores_known_cells():
-    puzzle = Nonogram(SWITCH.rows, SWITCH.columns, known=((None, True), (None, None)))
-    entry = json.loads(json.dumps(FAMILY.puzzle_to_json(puzzle)))
-    assert entry["known"] == [[None, 1], [None, None]]
-    assert FAMILY.puzzle_from_json(entry) == puzzle != SWITCH
-    assert "known" not in FAMILY.puzzle_to_json(SWITCH)
-    assert FAMILY.describe(puzzle) == "2x2 nonogram, 1 of 4 cells known"
 
 
 @pytest.mark.parametrize("inks", [1, 2])
@@ -172,12 +160,6 @@ def test_a_drawing_beside_any_file(switch, text):
     assert puzzle.known == ((1, None), (None, None)) == cp.read(switch, family="nonogram", known="|#?|??|").known
 
 
-def test_solving_and_counting_half_filled_puzzles(switch):
-    for grid, boards in (("|??|??|", 2), ("|#?|??|", 1)):
-        assert cp.count(cp.read(switch, family="nonogram", known=grid)).solutions == boards
-    assert cp.solve(cp.read(switch, family="nonogram", known="|#?|??|")).board == ((True, False), (False, True))
-
-
 @pytest.mark.parametrize(
     "text, told",
     [
@@ -236,24 +218,6 @@ def test_puzzle_and_known_cells_cannot_both_be_standard_input(monkeypatch):
         FAMILY.read(open_source("-"), known=known)
 
 
-def test_known_cells_are_drawn():
-    puzzle = Nonogram(SWITCH.rows, SWITCH.columns, known=((None, True), (False, None)))
-    blank = FAMILY.blank(puzzle)
-    assert blank == ((None, 1), (0, None))
-    assert FAMILY.views["plain"].draw(puzzle, blank, None) == "?#\n.?\n"
-    assert FAMILY.views["text"].draw(puzzle, blank, None).splitlines()[1:] == ["1   #", "1 ."]
-    svg = FAMILY.views["svg"].draw(puzzle, blank, None)
-    assert svg.count("#ebe7dd") >= 1, "known cells have a ground of their own"
-    assert "#ebe7dd" not in FAMILY.views["svg"].draw(SWITCH, FAMILY.blank(SWITCH), None)
-
-
-def test_the_plain_view_is_a_drawing_that_is_read(switch):
-    puzzle = cp.read(switch, family="nonogram", known="|?#|..|")
-    drawing = switch.with_name("half.txt")
-    drawing.write_text(cp.draw(puzzle, FAMILY.blank(puzzle), "plain"))
-    assert cp.read(switch, family="nonogram", known=drawing) == puzzle
-
-
 def test_drawings_of_colored_puzzles_use_color_signs():
     board = ((1, 1, 2), (0, 2, 2))
     puzzle = with_known(puzzle_of(board, inks=2), "|r?b|.??|", "p")
@@ -274,22 +238,3 @@ def test_cells_that_contradict_are_marked():
     assert "! contradicts" in text
     assert "#d55e00" in FAMILY.views["svg"].draw(puzzle, FAMILY.blank(puzzle), kept)
     assert "48;5;166m#!" in FAMILY.views["ansi"].draw(puzzle, FAMILY.blank(puzzle), kept)
-
-
-def test_no_warning_from_files_without_saved_grids():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        for name in FORMATS:
-            assert read(FORMATS.write_puzzle(CORNER, name), name).saved == ()
-
-
-def test_only_the_first_reasons_are_listed():
-    """A message for each of a hundred rows and columns would not help; each message names its line."""
-    drawn = clues_of(((1,) * 8,) * 8)
-    told = FAMILY.impossible(Nonogram(drawn.rows, drawn.columns, known=((0,) * 8,) * 8))
-    assert told.count("8 known white cells, the clue has room for 0") == 6 and told.endswith("; and 10 more")
-
-
-def test_some_of_the_known_cells_are_kept():
-    puzzle = Nonogram(((1,), (1,)), ((1,), (1,)), known=((True, None), (False, True)))
-    assert find_family("nonogram").givens.only(puzzle, {0, 2}).known == ((True, None), (None, True))

@@ -10,7 +10,7 @@ from nonogramnaive import arrangements, blocks_in, colors_by_cell, fillings, puz
 
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families.nonogram import FAMILY
-from cnfgen_puzzles.families.nonogram.lines import ColorGrid, PuzzleLines, blocks_of, narrow_line, propagate, shifts
+from cnfgen_puzzles.families.nonogram.lines import PuzzleLines, blocks_of, narrow_line, propagate, shifts
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 
 
@@ -67,16 +67,6 @@ def test_shifts_make_runs(length):
     assert reached == (1 << length) - 1
 
 
-def test_very_long_lines():
-    """A thousand blocks of one in two thousand cells: one more place than needed, so that any cell can be empty or filled."""
-    whole = (1 << 2000) - 1
-    assert narrow_line(2000, blocks_of((1,) * 1000, (1,) * 1000), (whole, whole)) == (whole, whole)
-    assert narrow_line(1999, blocks_of((1,) * 1000, (1,) * 1000), (whole >> 1, whole >> 1)) == (
-        int("10" * 999, 2),
-        int("01" * 1000, 2),
-    )
-
-
 def naive(puzzle):
     """The possible colors of each cell by all arrangements of one line after another; None if a line has no arrangement."""
     known = puzzle.known or ((None,) * puzzle.width,) * puzzle.height
@@ -128,22 +118,6 @@ def test_line_logic_reaches_its_fixed_point(puzzle):
         assert reached.solved == all(len(m) == 1 for row in may for m in row)
 
 
-def test_only_changed_lines_are_examined_again():
-    """In a grid without further consequences, one more known cell causes only its row and column to be examined."""
-    puzzle = Nonogram(rows=((1,),) * 3, columns=((1,),) * 3)
-    grid = propagate(puzzle).grid
-    assert grid.open == 9
-    before = grid.copy()
-    grid.fix(1, 1, 1)
-    reached = grid.narrow_all([1, grid.lines.height + 1])
-    assert [grid.colors(*cell) for cell in product(range(3), repeat=2)] == [
-        (0, 1), (0,), (0, 1), (0,), (1,), (0,), (0, 1), (0,), (0, 1),
-    ]  # fmt: skip
-    assert (reached.contradicted, before.open) == (None, 9), "the copy is another grid"
-    grid.fix(0, 0, 1, allowed=False)
-    assert grid.narrow_all([0, 3]).solved
-
-
 def test_the_contradicted_line_is_named():
     puzzle = Nonogram(rows=((2,), (1,)), columns=((1,), (2,)), known=((None, 0), (None, None)))
     reached = propagate(puzzle)
@@ -151,14 +125,6 @@ def test_the_contradicted_line_is_named():
     lines = PuzzleLines(puzzle)
     assert lines.entry(3) == {"kind": "column", "number": 2} and lines.cell(3, 0) == (0, 1)
     assert propagate(puzzle, known=()).known == ((1, 1), (0, 1)), "known cells given here stand for those of the puzzle"
-
-
-def test_known_cells_restrict_rows_and_columns():
-    """Two colors for one cell leave it none."""
-    grid = ColorGrid(PuzzleLines(Nonogram(rows=((1,),), columns=((1,),))))
-    grid.fix(0, 0, 1)
-    grid.fix(0, 0, 0)
-    assert grid.colors(0, 0) == () and grid.narrow_all().contradicted is not None
 
 
 def test_a_board_found_by_line_logic_is_the_only_solution(instances):
@@ -174,8 +140,3 @@ def test_a_board_found_by_line_logic_is_the_only_solution(instances):
                 assert FAMILY.check(puzzle, reached.known) == []
                 assert said["solutions"] == "one", name
     assert solved > 10
-
-
-@pytest.mark.parametrize("name", ["webpbn-00001", "webpbn-00006", "webpbn-00016", "webpbn-00021", "webpbn-00529", "webpbn-07604"])
-def test_survey_puzzles_that_line_logic_solves(name, survey_puzzle):
-    assert propagate(FAMILY.read(open_source(survey_puzzle(name)))).solved

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from functools import cache
 from itertools import chain, combinations, product
 
@@ -140,42 +139,6 @@ def test_line_solvable_by_the_fewest_changes():
     assert len(ambiguous) > 5
 
 
-def test_line_solvable_in_colors_by_the_fewest_changes():
-    """No single change suffices, by a line solver that uses brute force."""
-    picture = ((0, 0, 2, 0), (2, 0, 0, 0), (0, 2, 0, 0), (0, 1, 0, 2))
-    made, board, how = search(picture, inks=2, line_solvable=True)
-    assert (how, made.bound, len(differences(picture, board))) == ("fewest", 2, 2) and not left_open(board, 2)
-    assert all(left_open(change_cells(picture, {place: value}), 2) for place in places_of(picture) for value in range(3))
-
-
-def test_where_the_fewest_line_solvable_take_too_long():
-    """Changes are added one by one and removed if unnecessary: line logic solves the result, and each change is necessary."""
-    picture = FAMILY.making.generators["random"].make(6, size="16").goal
-    made = maker(picture, line_solvable=True)
-    with made.least:
-        board, how = made.smallest_part(made.repair(made.picture))
-    assert how == "minimal"
-    changes = differences(made.picture, board)
-    assert changes and not MAKING.open_cells(MAKING.puzzle(board))
-    for place in changes:
-        without = change_cells(board, {place: int(made.picture[place[0]][place[1]])})
-        assert MAKING.open_cells(MAKING.puzzle(without))
-
-
-def test_unique_and_not_line_solvable():
-    """Some pictures have one solution and need lookahead: only then the search looks for parts where lines are stuck."""
-    need = sorted(picture for picture in unique_pictures(4, 4) if picture[0] == (1, 0, 0, 0) and sum(map(sum, picture)) == 7)
-    need = [picture for picture in need if left_open(picture)]
-    assert need
-    for picture in need[:8]:
-        made = maker(picture, line_solvable=True)
-        with made.least:
-            flaws = made.flaws(made.picture)
-            board, how = made.search(1e9)
-        assert flaws and {place for flaw in flaws for place in flaw.differing} <= left_open(picture)
-        assert how == "fewest" and differences(made.picture, board) and not left_open(board)
-
-
 @settings(max_examples=15)
 @given(grids(5, 6))
 def test_where_the_fewest_take_too_long(picture):
@@ -190,12 +153,6 @@ def test_where_the_fewest_take_too_long(picture):
                 assert made.flaws(change_cells(made.picture, dict(part)))
 
 
-def test_no_time():
-    made = maker(((1, 0), (0, 1)), deadline=0.0)
-    with made.least:
-        assert made.search(0.0) == (made.picture, "nothing")
-
-
 def test_the_least_visible_changes_are_selected():
     """Two cells that can be flipped, next to a blob: one of the least visible sufficient changes is selected."""
     made = maker(picture := BLOB)
@@ -206,16 +163,6 @@ def test_the_least_visible_changes_are_selected():
         single = [choice for place in places_of(picture) for choice in made.others(made.picture, place)]
         right = [choice for choice in single if not made.flaws(change_cells(made.picture, dict([choice])))]
     assert shown == min(map(made.dislike, right)) < max(map(made.dislike, right))
-
-
-def test_less_visible_changes_are_searched_until_the_time_limit(monkeypatch):
-    """On the picture of the previous test: each attempt can take as long as a proof."""
-    made = maker(BLOB)
-    with made.least:
-        board, suffices = made.fewest(NEVER)
-        made.deadline = 0.0
-        monkeypatch.setattr(made, "flaws", lambda board: pytest.fail("the time is over"))
-        assert suffices and made.nicer(board) == board
 
 
 # -- flaws ----------------------------------------------------------------------------------------------------------------
@@ -296,11 +243,6 @@ def test_open_cells_after_a_change(picture, row, column):
     assert 0 <= guessed <= 30
 
 
-@given(grids(4, 5))
-def test_open_cells(picture):
-    assert MAKING.open_cells(MAKING.puzzle(picture)) == left_open(picture)
-
-
 @given(st.tuples(*[st.integers(0, 2)] * 7), st.data())
 def test_the_closest_arrangement(line, data):
     can = [data.draw(st.integers(0, 127)) | sum((value == ink) << q for q, value in enumerate(line)) for ink in range(3)]
@@ -327,11 +269,3 @@ def test_disallowed_cells_are_not_changed():
             least.forbid(made.picture, made.flaws(made.picture))
         assert least.solve(60) == {(0, 1): 1} and least.bound == 1
         assert least.allows(change_cells(picture, {(0, 1): 1})) and not least.allows(picture)
-
-
-def test_the_picture_of_a_puzzle():
-    """In several colors with their values; None if the puzzle has no picture."""
-    for picture, values in ((((1, 0), (0, 1)), ()), (((1, 0), (0, 2)), VALUES)):
-        puzzle = MAKING.puzzle(picture, values)
-        assert MAKING.picture(puzzle) == (picture, values)
-        assert MAKING.picture(replace(puzzle, goal=None)) is None

@@ -128,8 +128,3 @@ def test_a_color_missing_in_the_clue_is_excluded():
     find = next(each.find for each in TECHNIQUES if each.name == "count")
     found = find(LineView(3, blocks_of((2,), (1,)), (0b111, 0b111, 0b101), COLORED))
     assert (found.can, found.reason) == ((0b111, 0b111, 0), "the clue has no blue cells")
-
-
-def test_harder_techniques_have_no_smaller_weight():
-    weights = [technique.weight for technique in TECHNIQUES]
-    assert weights == sorted(weights) and len({technique.name for technique in TECHNIQUES}) == len(TECHNIQUES)

@@ -1,43 +1,12 @@
-"""Sizes of formulas, and omitted clauses; tests/exhaustive compares models with all solutions."""
+"""Sizes of formulas; tests/exhaustive compares models with all solutions."""
 
 from functools import cache
 
 import pytest
-from families.tiling.smallpuzzles import PUZZLES
-from pysat.solvers import Solver
 
 from cnfgen_puzzles.families.tiling import FAMILY, encodings
 from cnfgen_puzzles.families.tiling.deadends import Regions
-from cnfgen_puzzles.families.tiling.encodings import variables_of
 from cnfgen_puzzles.families.tiling.symmetry import SymmetryGroup
-
-
-def projected(puzzle, encoding, **options):
-    """All solutions of the formula over its projection set, as sets of numbers of placements."""
-    formula = FAMILY.encode(puzzle, encoding, **options)
-    placement = {variable: p for p, variable in variables_of(puzzle, formula.blocks["place"]).items()}
-    found = set()
-    with Solver("cadical153", bootstrap_with=[list(clause) for clause in formula.clauses()]) as solver:
-        while solver.solve():
-            model = {literal for literal in solver.get_model() if literal > 0}
-            true = [variable for variable in formula.projection if variable in model]
-            solution = frozenset(placement[variable] for variable in true)
-            assert solution not in found
-            found.add(solution)
-            solver.add_clause([-v if v in model else v for v in formula.projection])
-            if not formula.projection:
-                break
-    return found
-
-
-def test_no_clause_for_a_piece_that_the_number_of_cells_implies():
-    filled = [each for each in PUZZLES.values() if sum(p.size for p in each.pieces) == len(each.must_cover)]
-    filled = [each for each in filled if all(piece.most == 1 for piece in each.pieces)]
-    assert filled
-    for puzzle in filled:
-        spared = FAMILY.encode(puzzle, "pairwise").num_clauses - FAMILY.encode(puzzle, "pairwise", placed=False).num_clauses
-        assert spared == sum(piece.least for piece in puzzle.pieces)
-
 
 # -- the articles ---------------------------------------------------------------------------------------------------------
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
-
 import pytest
 from hypothesis import given, settings
-from tilingbrute import count, solutions
+from tilingbrute import count
 from tilingcases import puzzles, source
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families.lattice import CUBIC, SQUARE
 from cnfgen_puzzles.families.tiling import burrtools
 from cnfgen_puzzles.families.tiling.formats import FORMATS, read_puzzle, write_puzzle
@@ -105,13 +102,6 @@ def test_an_unreadable_problem_does_not_affect_the_others(old, new, said):
         read(text)
 
 
-def test_axes():
-    """x runs fastest, then y, then z: z is the layer, y the row, x the column."""
-    text = one('<voxel x="3" y="2" z="2" type="0">###___#_____</voxel>', "###")
-    (piece,) = read(text).pieces
-    assert piece.shape == ((0, 0, 0), (0, 0, 1), (0, 0, 2), (1, 0, 0))
-
-
 def one(voxel: str, goal: str = "####", problem: str = "", shape: str = 'id="0" count="1"', bitmap: str = "") -> str:
     """A file of one problem."""
     return (
@@ -123,43 +113,6 @@ def one(voxel: str, goal: str = "####", problem: str = "", shape: str = 'id="0" 
 
 
 DOMINO = '<voxel x="2" y="1" z="1" type="0">##</voxel>'
-
-
-def test_compressed_files(tmp_path):
-    path = tmp_path / "p.xmpuzzle"
-    path.write_bytes(gzip.compress(FILE.encode()))
-    assert read_puzzle(open_source(path), number=1) == read(FILE, 1)
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"board": "3x3x3", "pieces": "Soma"},
-        {"board": "3x3x3", "pieces": "6*1x2x2, 3*1x1x1"},
-        {"board": "2x2x3", "pieces": "domino: 1..4, monocube: 2..6", "optional": "0,0,0"},
-        {"board": "4x5", "pieces": "tetrominoes"},
-        {"board": "2x3", "pieces": "L tromino: any"},
-    ],
-)
-def test_round_trip(options):
-    puzzle = puzzle_from_options(**options)
-    again = read(write_puzzle(puzzle, "burrtools"))
-    assert [piece.name for piece in again.pieces] == [piece.name for piece in puzzle.pieces]
-    if puzzle.lattice is CUBIC:
-        assert again.board == puzzle.board
-        assert {p.key for p in again.placements} == {p.key for p in puzzle.placements}
-    else:
-        assert count(again) == count(puzzle)
-
-
-def test_colors_round_trip():
-    board = dict.fromkeys([(0, 0, c) for c in range(6)], COVERED)
-    domino = ((0, 0, 0), (0, 0, 1))
-    pieces = (Piece("a", domino, colors=frozenset({"red"})), Piece("b", domino, colors=frozenset()), Piece("c", domino, 0, 1))
-    puzzle = Tiling(CUBIC, board, pieces, False, colors={(0, 0, 0): "red", (0, 0, 5): "blue"})
-    again = read(write_puzzle(puzzle, "burrtools"))
-    assert set(solutions(again)) == set(solutions(puzzle))
-    assert count(puzzle) > 0
 
 
 @settings(max_examples=30, deadline=None)
@@ -232,10 +185,6 @@ def test_mistakes_name_the_line(text, line, message):
     assert (caught.value.source, caught.value.line) == ("p", line)
 
 
-def test_a_limit_on_holes_that_the_volumes_determine():
-    assert len(read(one(DOMINO, "+++#", 'maxHoles="2"')).board) == 4
-
-
 def test_pieces_in_several_colors_that_may_lie_alike():
     voxel = '<voxel x="2" y="1" z="1">#1#2</voxel>'
     pairs = '<pair piece="0" result="0"/><pair piece="1" result="0"/>'
@@ -261,13 +210,19 @@ def test_what_cannot_be_written(puzzle, message):
         write_puzzle(puzzle, "burrtools")
 
 
+def test_axes():
+    """x runs fastest, then y, then z: z is the layer, y the row, x the column."""
+    text = one('<voxel x="3" y="2" z="2" type="0">###___#_____</voxel>', "###")
+    (piece,) = read(text).pieces
+    assert piece.shape == ((0, 0, 0), (0, 0, 1), (0, 0, 2), (1, 0, 0))
+
+
+def test_a_limit_on_holes_that_the_volumes_determine():
+    assert len(read(one(DOMINO, "+++#", 'maxHoles="2"')).board) == 4
+
+
 def test_characters_that_xml_does_not_have():
     puzzle = Tiling(CUBIC, {(0, 0, 0): COVERED}, (Piece("a\x08<&", ((0, 0, 0),)),), False, about={"title": 'x\x00"é\n'})
     again = read(write_puzzle(puzzle, "burrtools"))
     assert again.pieces[0].name == "a<&"
     assert again.about["title"].startswith('x"é')
-
-
-def test_blank_lines_at_the_beginning_count():
-    with pytest.raises(InputError, match="p:4: found the grid of type 1"):
-        read("\n\n" + one(DOMINO).replace('gridType type="0"', 'gridType type="1"'))

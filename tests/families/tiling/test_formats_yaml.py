@@ -1,20 +1,21 @@
-"""The YAML format: written puzzles are read unchanged, examples of the documentation, and errors with lines."""
+"""YAML and JSON: written puzzles are read unchanged, examples of the documentation, and errors with lines."""
 
 from __future__ import annotations
 
+import copy
+import json
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from repository import REPOSITORY
 from tilingbrute import count
 from tilingcases import puzzles, source
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.families.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
-from cnfgen_puzzles.families.tiling import yamlformat
-from cnfgen_puzzles.families.tiling.formats import FORMATS, read_puzzle, write_puzzle
+from cnfgen_puzzles.families.lattice import SQUARE
+from cnfgen_puzzles.families.tiling.formats import FORMATS, puzzle_from_json, puzzle_to_json, read_puzzle, write_puzzle
 from cnfgen_puzzles.families.tiling.pieces import Piece
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Tiling
 
@@ -82,21 +83,6 @@ def test_board_with_kinds_and_colors():
     assert read("board: r\nlegend: {r: red}\npieces: [{piece: monomino, colors: none}]").pieces[0].colors == frozenset()
 
 
-def test_layers():
-    puzzle = read("board: |\n  XX\n  X.\n\n  .X\n  XX\npieces: [{piece: monomino, count: any}]\n")
-    assert puzzle.lattice is CUBIC
-    assert set(puzzle.board) == {(0, 0, 0), (0, 0, 1), (0, 1, 0), (1, 0, 1), (1, 1, 0), (1, 1, 1)}
-    assert not puzzle.reflections
-    assert read("size: 1x1x2\nreflections: true\npieces: [{piece: domino}]").reflections
-
-
-def test_lattices():
-    assert read("size: 3x3\npieces: [{set: hexiamonds}]").lattice is TRIANGULAR
-    assert read("lattice: hexagonal\nsize: 3x3\npieces: [{name: a, art: X X}]").lattice is HEXAGONAL
-    assert read("size: 3x3\npieces: [{name: a, art: XX}]").lattice is SQUARE
-    assert read("board: |\n  X X X\n  .X X\npieces: [{piece: dihex, count: any}]").lattice is HEXAGONAL
-
-
 @pytest.mark.parametrize(
     ("line", "wrap"),
     [
@@ -123,25 +109,6 @@ def test_rings_of_triangles_and_hexagons():
     assert len(puzzle.board) == 6
 
 
-def test_counts_and_turning():
-    first = "{piece: domino, count: 1..4, reflect: false}"
-    second = "{piece: T tetromino, count: at least 2, rotate: false}"
-    domino, tee = read(f"size: 4x4\npieces: [{first}, {second}]\n").pieces
-    assert (domino.least, domino.most, domino.reflect, domino.rotate) == (1, 4, False, None)
-    assert (tee.least, tee.most, tee.reflect, tee.rotate) == (2, None, None, False)
-
-
-def test_sets_without_some_pieces():
-    puzzle = read("size: 5x9\npieces: [{set: pentominoes, without: F X, count: 0..1}]")
-    assert [piece.name for piece in puzzle.pieces] == list("ILNPTUVWYZ")
-    assert {(piece.least, piece.most) for piece in puzzle.pieces} == {(0, 1)}
-
-
-def test_pieces_may_share_a_letter():
-    names = [piece.name for piece in read("size: 8x10\npieces: [{set: tetrominoes}, {set: pentominoes}]").pieces]
-    assert len(set(names)) == 17
-
-
 def test_pinned_pieces():
     places = {frozenset({(0, 0), (0, 1)}), frozenset({(1, 1), (1, 2)})}
     for pinned in ("0,0 0,1 or 1,1 1,2", "|\n      XX.\n      ...\n      or\n      ...\n      .XX\n"):
@@ -155,23 +122,12 @@ def test_pinned_pieces():
     )
 
 
-def test_disconnected_pieces_and_boards():
-    (piece,) = read("size: 2x3\npieces: [{name: two, art: X.X, disconnected: true}]").pieces
-    assert piece.shape == ((0, 0), (0, 2))
-    assert len(read("size: 2x3 + 2x3\npieces: [{piece: domino, count: any}]").board) == 12
-
-
 def test_about_and_claims():
     words = "title: T\nauthor: A\nsource: S\ndescription: D\n"
     puzzle = read(f"{words}size: 2x3\npieces: [{{piece: L tromino, count: 2}}]\nclaims: {{raw: 2, source: me}}\n")
     about = {key: value for key, value in puzzle.about.items() if "." not in key}
     assert about == {"title": "T", "author": "A", "source": "S", "description": "D"}
     assert (puzzle.about["claims.raw"], puzzle.about["claims.source"]) == ("2", "me")
-
-
-@pytest.mark.parametrize("text", ["size: 3x3\npieces: [{piece: domino}]", "size: 2x2\npieces: [{piece: I pentomino}]"])
-def test_contradictions_are_read(text):
-    assert read(text).contradictions()
 
 
 # -- mistakes -------------------------------------------------------------------------------------------------------------
@@ -292,28 +248,56 @@ def test_contradictory_puzzles_are_read(text, cells):
     assert len(read(text).board) == cells
 
 
-@settings(max_examples=30, deadline=None)
-@given(st.text(max_size=60))
-def test_any_text(text):
-    with pytest.raises(InputError):
-        yamlformat.read(text, "p")
+# -- JSON ---------------------------------------------------------------------------------------------------------------
+
+PUZZLE = Tiling(
+    SQUARE,
+    {(0, 0): COVERED, (0, 1): COVERED, (1, 1): OPTIONAL},
+    (Piece("L", ((0, 0), (0, 1), (1, 1)), 0, None, False, None, frozenset({"red"}), (frozenset({(0, 0), (0, 1), (1, 1)}),)),),
+    colors={(0, 0): "red"},
+    wrap=(None, 3),
+    about={"title": "x"},
+)
 
 
-@settings(max_examples=30, deadline=None)
-@given(puzzles(), st.data())
-def test_damaged_files(puzzle, data):
-    """A file with one changed character is read or refused."""
-    text = write_puzzle(puzzle, "yaml")
-    at = data.draw(st.integers(0, len(text) - 1))
-    damaged = (
-        text[:at]
-        + data.draw(st.sampled_from(list("X.o: \n-#{}[]'\"9,")) | st.characters(blacklist_categories=("Cs",)))
-        + text[at + 1 :]
-    )
-    try:
-        yamlformat.read(damaged, "p")
-    except InputError as error:
-        assert error.source == "p"
+@settings(max_examples=40, deadline=None)
+@given(puzzles())
+def test_round_trip_in_json(puzzle):
+    assert puzzle_from_json(json.loads(json.dumps(puzzle_to_json(puzzle)))) == puzzle
+
+
+def test_equal_puzzles_give_equal_text():
+    other = replace(PUZZLE, board=dict(reversed(PUZZLE.board.items())))
+    assert json.dumps(puzzle_to_json(other)) == json.dumps(puzzle_to_json(PUZZLE))
+
+
+def damaged():
+    """The JSON of a puzzle with one change."""
+    entry = puzzle_to_json(PUZZLE)
+    changes = [
+        *(("lattice", each) for each in ("cube", "cubic", 3)),
+        *(("covered", each) for each in ([], [[0, 0], [0, 0], [0, 1]], [[0]], [["0", 0]], [[0, 7]], None)),
+        *(("colors", [[[5, 5], "red"]]), ("labels", [[[5, 5], "a"]]), ("groups", [{"pieces": [1], "least": 0, "most": 1}])),
+        *(("wrap", each) for each in ([3], [0, 3], ["a", 3])),
+        *(("reflections", 1), ("pieces", [{}]), ("pieces", 4), ("about", {"title": 1}), ("more", 1)),
+    ]
+    for key, value in changes:
+        yield {**entry, key: value}
+    for key, value in (
+        *(("shape", []), ("shape", [[0, 0], [0, 0]]), ("least", -1), ("least", True), ("most", -1), ("most", "2")),
+        *(("name", 1), ("reflect", "yes"), ("colors", [1]), ("pinned", [[[0]]])),
+    ):
+        other = copy.deepcopy(entry)
+        other["pieces"][0][key] = value
+        yield other
+    for key in entry:
+        yield {other: value for other, value in entry.items() if other != key}
+
+
+@pytest.mark.parametrize("entry", list(damaged()), ids=str)
+def test_damaged_json_is_refused(entry):
+    with pytest.raises((KeyError, TypeError, ValueError)):
+        puzzle_from_json(entry)
 
 
 # -- the documentation ----------------------------------------------------------------------------------------------------

@@ -2,34 +2,13 @@
 
 import pytest
 import tilingbrute
-from families.tiling.smallpuzzles import solutions
-from families.tiling.test_encodings import projected
-from hypothesis import assume, given, settings
-from tilingcases import puzzles, source
+from tilingcases import source
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.tiling import FAMILY
 from cnfgen_puzzles.families.tiling.formats import read_puzzle, write_puzzle
 from cnfgen_puzzles.families.tiling.puzzle import open_groups
-from cnfgen_puzzles.families.tiling.symmetry import SymmetryGroup
-
-
-@pytest.mark.release
-@settings(max_examples=40, deadline=None)
-@given(puzzles(grouped=True))
-def test_any_groups_give_the_same_boards(puzzle):
-    assume(0 < len(puzzle.placements) <= 60)
-    truth = solutions(puzzle)
-    assume(len(truth) <= 300)
-    assert not (FAMILY.impossible(puzzle) and truth)
-    for encoding in ("product", "pairwise", "sequential"):
-        assert projected(puzzle, encoding) == truth
-    assert projected(puzzle, "product", regions=True) == truth
-    group = SymmetryGroup(puzzle)
-    kept = projected(puzzle, "product", symmetry="representatives")
-    assert {group.canonical(solution) for solution in kept} == {group.canonical(solution) for solution in truth}
-    assert sum(orbit for _, orbit in {group.canonical(solution) for solution in truth}) == len(truth)
 
 
 def options(**more):
@@ -91,12 +70,6 @@ def test_options_are_a_mapping_of_the_format():
     assert same == read_puzzle(source(text + groups))
 
 
-@pytest.mark.parametrize("board", ["###/#.#/###", "###\n#.#\n###\n", "XXX/X.X/XXX"])
-def test_drawn_boards(board):
-    assert tilingbrute.count(options(board=board, pieces="domino: any")) == 2
-    assert options(board="6x10", pieces="pentominoes") == options(board="/".join(["#" * 10] * 6), pieces="pentominoes")
-
-
 @pytest.mark.parametrize(
     ("board", "message"),
     [("##/#", r"\(row 2\)"), ("##/#q", r"'q'.*\(row 2\)"), ("#q/##", "'q'"), (".../...", "without cells"), ("6x10/", "'6'")],
@@ -144,7 +117,7 @@ def test_mistakes_name_their_line(old, new, line, message):
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("view", ["svg", "isometric", "exploded"])
+@pytest.mark.parametrize("view", ["svg", "isometric"])
 def test_letters_on_request(view):
     puzzle = options(board="3x3x3", pieces="Soma")
     (board, *_) = [solution.board for solution in cp.solutions(puzzle, engine="blocking", most=1)]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections import Counter
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import pytest
-from families.tiling.drawnboards import PUZZLES, SIX_BY_TEN, SIX_BY_TEN_TOO, dominoes, drawn, open_png, rgb
+from families.tiling.drawnboards import PUZZLES, SIX_BY_TEN, SIX_BY_TEN_TOO, drawn, open_png, rgb
 
 from cnfgen_puzzles.families.drawing import Area, ShapeGroup, Stroke, Text
 from cnfgen_puzzles.families.lattice import SQUARE
@@ -61,11 +61,6 @@ def test_every_view_shows_every_board(name, view):
         assert VIEWS[view].sheet(puzzle, [board, board, board]) != alone
 
 
-def test_views_are_ordered_and_include_text_and_ansi():
-    assert next(iter(VIEWS)) == "text" and {"text", "plain", "lines", "ansi", "svg", "png"} <= set(VIEWS)
-    assert all(view.name == name and view.summary for name, view in VIEWS.items())
-
-
 # -- colors -------------------------------------------------------------------------------------------------------------
 
 SIGHT = {
@@ -109,13 +104,6 @@ def test_pieces_that_touch_have_different_colors(name):
     puzzle, board = PUZZLES[name]
     found = colors(puzzle, board)
     assert all(found[one] != found[other] for one, others in enumerate(touching_pieces(puzzle, board)) for other in others)
-
-
-def test_copies_of_one_piece_need_few_colors():
-    puzzle, board = dominoes(10, 12)
-    found = colors(puzzle, board)
-    assert all(found[one] != found[other] for one, others in enumerate(touching_pieces(puzzle, board)) for other in others)
-    assert 2 <= len(set(found)) <= 5
 
 
 def test_a_piece_used_once_keeps_its_color_on_every_board():
@@ -175,32 +163,6 @@ def test_cells_have_their_colors_holes_are_black_and_empty_cells_pale(name):
     assert near(image.getpixel((1, 1)), PAPER)
 
 
-def area_of(ring) -> float:
-    return sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairwise((*ring, ring[0]))) / 2
-
-
-@pytest.mark.parametrize("name", PUZZLES)
-def test_areas_are_as_large_as_their_pieces(name):
-    puzzle, board = PUZZLES[name]
-    areas = Counter()
-    for shape in shapes_of(flat.draw(BoardLook(puzzle, board), CELL)):
-        if isinstance(shape, Area):
-            areas[shape.fill] += sum(map(area_of, shape.rings))
-    one = Placed(puzzle, board) if puzzle.lattice.dimension == 2 else None
-    cell = area_of(tuple(map(one.at, corners(puzzle.lattice, puzzle.cells[0])))) if one else CELL**2
-    expected = Counter()
-    for laid, color in zip(board, colors(puzzle, board), strict=True):
-        expected[color] += len(laid.cells)
-    assert {color: round(areas[color] / cell, 3) for color in expected} == expected
-
-
-def test_a_piece_across_the_seam_has_an_open_dashed_outline():
-    puzzle, board = drawn(SQUARE, "AAB\nBBB\nAAB", (3, None))
-    shapes = shapes_of(flat.draw(BoardLook(puzzle, board), CELL))
-    rim = [s for s in shapes if isinstance(s, Stroke) and s.stroke == INK and {y for _, y in s.points} == {0.5}]
-    assert len(rim) == 6 and all(abs(stroke.points[0][0] - stroke.points[1][0]) == CELL / 4 for stroke in rim)
-
-
 @pytest.mark.parametrize("letters", [False, True])
 def test_pieces_that_lie_elsewhere_have_dots_and_the_others_are_pale(letters):
     puzzle, board = drawn(SQUARE, "AAB\nACB\nCCB")
@@ -234,51 +196,11 @@ def test_letters_on_request_are_one_a_piece_and_layer(name):
     assert all(element.text.startswith("layer") for element in without.iter(f"{SPACE}text"))
 
 
-def test_svg_names_the_puzzle_and_is_as_large_as_the_png():
-    puzzle, board = PUZZLES["rectangle"]
-    drawing = flat.draw(BoardLook(puzzle, board), CELL)
-    root = ET.fromstring(drawing.svg())
-    assert root.find(f"{SPACE}title").text == "6 x 10 & more"
-    assert open_png(drawing.png()).size == (int(root.get("width")), int(root.get("height"))) == (11 * CELL, 7 * CELL)
-
-
-def test_small_boards_and_large_ones_make_reasonable_pngs():
-    small, large = drawn(SQUARE, "AA"), dominoes(30, 80)
-    assert max(open_png(VIEWS["png"].draw(*small, None)).size) < 300
-    assert 1000 < max(open_png(VIEWS["png"].draw(*large, None)).size) < 1400
-
-
-def test_lines_are_sharp():
-    puzzle, board = drawn(SQUARE, SIX_BY_TEN)
-    for cell in (7, 20, 64):
-        image = open_png(flat.draw(BoardLook(puzzle, board), cell).png())
-        row = [image.getpixel((x, cell // 2 + cell // 4)) for x in range(2 * cell)]
-        assert set(row) <= {rgb(color) for color in (PAPER, INK, *PALETTE, *(mix(color, INK, 0.2) for color in PALETTE))}
-
-
 # -- sheets -------------------------------------------------------------------------------------------------------------
 
 
-def test_sheet_of_many_boards():
-    puzzle, board = drawn(SQUARE, SIX_BY_TEN)
-    _, other = drawn(SQUARE, SIX_BY_TEN_TOO)
-    svg = VIEWS["svg"].sheet(puzzle, [board, other] * 50)
-    root = ET.fromstring(svg)
-    paths = list(root.iter(f"{SPACE}path"))
-    assert len(svg) < 100 * 5500
-    assert {path.get("fill") for path in paths} >= set(PALETTE)
-    assert [element.text for element in root.iter(f"{SPACE}text")] == [str(n + 1) for n in range(100)]
-    fills = Counter(path.get("fill") for path in paths)
-    assert all(fills[color] == 100 for color in PALETTE)
-    assert 0.9 < int(root.get("width")) / int(root.get("height")) / (4 / 3) < 1.1
-    image = open_png(VIEWS["png"].sheet(puzzle, [board, other] * 6))
-    root = ET.fromstring(VIEWS["svg"].sheet(puzzle, [board, other] * 6))
-    assert image.size == (int(root.get("width")), int(root.get("height")))
-
-
-def test_sheet_cells_shrink_and_stay_in_the_limit():
-    puzzle, board = drawn(SQUARE, "AAB\nACB\nCCB")
-    svg = VIEWS["svg"].sheet(puzzle, [board] * 1000)
-    root = ET.fromstring(svg)
-    assert int(root.get("width")) * int(root.get("height")) < 17_000_000
-    assert len(svg) < 1000 * 1250
+def test_a_piece_across_the_seam_has_an_open_dashed_outline():
+    puzzle, board = drawn(SQUARE, "AAB\nBBB\nAAB", (3, None))
+    shapes = shapes_of(flat.draw(BoardLook(puzzle, board), CELL))
+    rim = [s for s in shapes if isinstance(s, Stroke) and s.stroke == INK and {y for _, y in s.points} == {0.5}]
+    assert len(rim) == 6 and all(abs(stroke.points[0][0] - stroke.points[1][0]) == CELL / 4 for stroke in rim)

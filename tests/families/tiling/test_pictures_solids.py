@@ -1,8 +1,6 @@
-"""Solids: the visible faces are those that a ray from the viewer meets first; layers show every cell; pieces stay whole."""
+"""Solids: the visible faces are those that a ray from the viewer meets first; layers show every cell."""
 
 from __future__ import annotations
-
-from collections import defaultdict
 
 import pytest
 from families.tiling.drawnboards import PUZZLES, open_png, rgb
@@ -17,17 +15,6 @@ from cnfgen_puzzles.families.tiling.puzzle import OPTIONAL, Tiling, box
 
 CELL = 40
 SOLID = ["box", "soma", "holes"]
-
-
-def places(board):
-    return [[cell if len(cell) == 3 else (0, *cell) for cell in laid.cells] for laid in board]
-
-
-def scenes(name):
-    """The whole, and the pieces moved apart."""
-    _, board = PUZZLES[name]
-    yield {place: number for number, piece in enumerate(places(board)) for place in piece}
-    yield solids._move_apart(places(board))
 
 
 FACE_OF_SIXTH = dict(zip(solids.SIXTHS, ("top", "right", "right", "left", "left", "top"), strict=True))
@@ -49,39 +36,15 @@ def first_met(scene):
 def test_the_picture_shows_the_first_cube_on_each_ray(name):
     puzzle, board = PUZZLES[name]
     look = BoardLook(puzzle, board)
-    for scene in scenes(name):
-        part = solids.SolidPart("", scene, ())
-        image = open_png(solids._page(look, [part], CELL, False).png())
-        edge = CELL // 2 + 2
-        seen = set()
-        for (x, y), (place, face) in first_met(scene).items():
-            spot = (edge + CELL * (solids.ACROSS * x / 3 - part.left), edge + CELL * (solids.DOWN * y / 3 - part.top))
-            expected = rgb(mix(look.fill(scene[place]), INK, solids.SHADES[face]))
-            found = image.getpixel((int(spot[0]), int(spot[1])))
-            assert all(abs(a - b) <= 12 for a, b in zip(found, expected, strict=True)), (place, face)
-            seen.add(scene[place])
-        assert name != "holes" or seen == set(range(len(board)))
-
-
-@pytest.mark.parametrize("name", SOLID)
-def test_pieces_moved_apart_stay_whole_and_mostly_visible(name):
-    _, board = PUZZLES[name]
-    pieces = places(board)
-    scene = solids._move_apart(pieces)
-    found = defaultdict(list)
-    for place, number in sorted(scene.items()):
-        found[number].append(place)
-    for number, piece in enumerate(pieces):
-        ways = {tuple(a - b for a, b in zip(*pair, strict=True)) for pair in zip(found[number], sorted(piece), strict=True)}
-        assert len(ways) == 1  # moved as a whole
-    assert solids._count_hidden(scene) < len(scene) * 6 * 0.15
-    assert {scene[place] for place, _ in first_met(scene).values()} == set(range(len(board)))
-
-
-def test_pieces_with_the_same_middle_stay_where_they_are():
-    ring = [(0, r, c) for r in range(3) for c in range(3) if (r, c) != (1, 1)]
-    scene = solids._move_apart([ring, [(0, 1, 1)]])
-    assert scene == dict.fromkeys(ring, 0) | {(0, 1, 1): 1}
+    scene = {solids._place(cell): number for cell, number in look.owner.items()}
+    part = solids.SolidPart("", scene, ())
+    image = open_png(solids._page(look, [part], CELL, False).png())
+    edge = CELL // 2 + 2
+    for (x, y), (place, face) in first_met(scene).items():
+        spot = (edge + CELL * (solids.ACROSS * x / 3 - part.left), edge + CELL * (solids.DOWN * y / 3 - part.top))
+        expected = rgb(mix(look.fill(scene[place]), INK, solids.SHADES[face]))
+        found = image.getpixel((int(spot[0]), int(spot[1])))
+        assert all(abs(a - b) <= 12 for a, b in zip(found, expected, strict=True)), (place, face)
 
 
 @pytest.mark.parametrize("name", ["box", "soma"])
@@ -102,17 +65,15 @@ def test_cells_that_stay_empty_have_a_floor():
 def test_flat_boards_of_other_lattices_are_drawn_flat():
     for name in ("triangles", "hexagons"):
         puzzle, board = PUZZLES[name]
-        for draw in (solids.draw_layers, solids.draw_exploded):
-            assert draw(BoardLook(puzzle, board), CELL).svg() == flat.draw(BoardLook(puzzle, board), CELL).svg()
+        assert solids.draw_layers(BoardLook(puzzle, board), CELL).svg() == flat.draw(BoardLook(puzzle, board), CELL).svg()
 
 
 @pytest.mark.parametrize("sides", [(2, 3), (2, 2, 2)])
-@pytest.mark.parametrize("draw", [solids.draw_layers, solids.draw_exploded])
-def test_a_board_without_pieces(draw, sides):
+def test_a_board_without_pieces(sides):
     """All cells stay empty: each is an area of the floor, and nothing else is drawn."""
     lattice = SQUARE if len(sides) == 2 else CUBIC
     puzzle = Tiling(lattice, dict.fromkeys(box(*sides), OPTIONAL), (Piece("one", ((0,) * len(sides),), 0, None),))
-    drawing = draw(BoardLook(puzzle, ()), CELL)
+    drawing = solids.draw_layers(BoardLook(puzzle, ()), CELL)
     floors = [shape for shape in drawing.shapes if isinstance(shape, Area)]
     assert len(floors) == len(puzzle.board) * (1 if len(sides) == 2 else 2)  # in space once more in its layer
     assert {floor.fill for floor in floors} == {EMPTY_CELL}

@@ -7,7 +7,6 @@ import pytest
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
 from cnfgen_puzzles.families.tiling import pieces as piecesets
-from cnfgen_puzzles.families.tiling.pieces import ALIASES, DRAWINGS, Piece
 
 SMALL_KINDS = [kind for kind, (_, size) in piecesets.KINDS.items() if size < 6]
 
@@ -31,17 +30,6 @@ def test_default_sets_are_free_in_the_plane_and_one_sided_in_space():
     assert len(piecesets.find("pentacubes").pieces) == 29
     assert all(piece.reflect is False for piece in piecesets.find("pentacubes").pieces)
     assert all(piece.reflect is True for piece in piecesets.find("free pentacubes").pieces)
-
-
-@pytest.mark.parametrize("kind", DRAWINGS)
-def test_drawings_are_whole_pieces(kind):
-    lattice, size = piecesets.KINDS[kind]
-    for drawing in DRAWINGS[kind].values():
-        shape = piecesets.read_shape(lattice, drawing)
-        assert len(shape) == size
-        assert lattice.connected(shape)
-    names = [piece.name for piece in piecesets.find(piecesets.plural(kind)).pieces]
-    assert sorted(names) == sorted(DRAWINGS[kind])
 
 
 def chiral(name):
@@ -79,37 +67,12 @@ def test_mirror_images_have_names():
     assert mirrored.shape in lattice.orientations(plain.shape, lattice.symmetries)
 
 
-def test_soma():
-    found = piecesets.find("soma")
-    assert sorted(piece.size for piece in found.pieces) == [3, 4, 4, 4, 4, 4, 4]
-    shapes = {min(CUBIC.orientations(piece.shape, CUBIC.rotations)) for piece in found.pieces}
-    assert len(shapes) == 7
-    # all polycubes of at most four cubes that are no boxes
-    small = [piece for name in ("tricubes", "tetracubes") for piece in piecesets.find(name).pieces]
-    irregular = [piece.shape for piece in small if _volume(piece.shape) != piece.size]
-    assert shapes == {min(CUBIC.orientations(shape, CUBIC.rotations)) for shape in irregular}
-
-
-def _volume(shape):
-    volume = 1
-    for axis in zip(*shape, strict=True):
-        volume *= max(axis) - min(axis) + 1
-    return volume
-
-
 def test_bedlam():
     found = piecesets.find("Bedlam")
     assert sorted(piece.size for piece in found.pieces) == [4] + [5] * 12
     free = {min(CUBIC.orientations(piece.shape, CUBIC.rotations)) for piece in found.pieces}
     assert len(free) == 13
     assert sum(len({x for x, _, _ in piece.shape}) == 1 for piece in found.pieces) == 3, "F, W and X are flat"
-
-
-def test_solid_pentominoes():
-    found = piecesets.find("solid pentominoes")
-    assert found.lattice is CUBIC
-    assert [piece.name for piece in found.pieces] == list("FILNPTUVWXYZ")
-    assert all({layer for layer, _, _ in piece.shape} == {0} for piece in found.pieces)
 
 
 @pytest.mark.parametrize(
@@ -141,11 +104,6 @@ def test_single_pieces(name, lattice, letter, size):
     assert piece.shape == lattice.normal(piece.shape)
 
 
-def test_every_alias_is_a_piece():
-    for alias in ALIASES:
-        piecesets.find(alias)
-
-
 @pytest.mark.parametrize(
     ("name", "message"),
     [
@@ -162,11 +120,3 @@ def test_every_alias_is_a_piece():
 def test_unknown_names(name, message):
     with pytest.raises(InputError, match=message):
         piecesets.find(name)
-
-
-def test_names_are_unique():
-    both = [*piecesets.find("tetrominoes").pieces, *piecesets.find("pentominoes").pieces, Piece("I", ((0, 0),))]
-    names = [piece.name for piece in piecesets.distinct(both)]
-    assert len(set(names)) == len(names)
-    assert names[:6] == ["I", "L", "O", "S", "T", "F"]
-    assert "I5" in names

@@ -15,15 +15,14 @@ from families.tiling.smallpuzzles import (
     any_number,
     tetrominoes,
 )
-from hypothesis import assume, given, settings
-from tilingcases import puzzles
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
 from cnfgen_puzzles.families.tiling import FAMILY
-from cnfgen_puzzles.families.tiling.pieces import Piece, free
+from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup, free
 from cnfgen_puzzles.families.tiling.puzzle import Tiling, box
+from cnfgen_puzzles.pipeline.instance import make_instance
 
 SYMMETRIC = {name: PUZZLES[name] for name in ("two parts, other pieces", "three parts, one another", "mirror images")} | {
     "two parts and a ring": PUZZLES["rings apart"],
@@ -79,14 +78,17 @@ def test_every_lattice(name, engine):
     assert cp.count(cp.encode(puzzle, symmetry="all"), up_to="rotations").solutions == rotated.count().solutions
 
 
-@pytest.mark.release
-@settings(max_examples=30, deadline=None)
-@given(puzzles(grouped=True))
-def test_any_puzzle(puzzle):
-    assume(0 < len(puzzle.placements) <= 60)
-    truth = set(tilingbrute.solutions(puzzle))
-    assume(len(truth) <= 300)
-    assert boards(cp.solutions(puzzle, raw=True, engine="exact-cover", jobs=1)) == truth
+ONE_OF_TWO = (Piece("L", L_TROMINO, 0, 1), Piece("I", I_TROMINO, 0, 1), any_number("m", MONOMINO.shape))
+BOUNDS = [PUZZLES[name] for name in ("a torus both ways", "pinned", "two parts", "mirror images in groups")]
+BOUNDS.append(Tiling(SQUARE, box(2, 3), ONE_OF_TWO, groups=(PieceGroup((0, 1), 1, 2),)))
+
+
+@pytest.mark.parametrize("encoding", ["product", "pairwise", "sequential"])
+@pytest.mark.parametrize("puzzle", BOUNDS)
+def test_numbers_of_copies(puzzle, encoding):
+    """Exact numbers, at least and at most so many, of pieces and of groups."""
+    listed = cp.solutions(make_instance(FAMILY, puzzle, encoding), raw=True, engine="clasp")
+    assert boards(listed) == set(tilingbrute.solutions(puzzle))
 
 
 def test_a_limit_and_a_formula_that_leaves_out_solutions():
@@ -96,12 +98,3 @@ def test_a_limit_and_a_formula_that_leaves_out_solutions():
     assert (first.solutions, first.reason) == (3, "limit of 3 solutions")
     with pytest.raises(InputError, match="leaves out solutions"):
         cp.count(puzzle, raw=True, options={"symmetry": "representatives"})
-
-
-def test_strings_for_mazes():
-    puzzle = cp.read(family="maze", kind="blocked", size="2x2", length=4)
-    listed = [
-        [each.board for each in cp.solutions(puzzle, raw=True, options=given, jobs=1)] for given in ({}, {"symmetry": "all"})
-    ]
-    assert sorted(listed[0]) == sorted(listed[1])
-    assert len(listed[0]) == 20

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import combinations, product
+from itertools import product
 
 import pytest
 from exhaustive.triddlerranges import hexagons, middles, strips
@@ -207,35 +207,6 @@ def test_shipped_puzzles(name, number, instances):
         assert counted(puzzle) == number
     if number > 1:
         assert cp.count(puzzle).solutions == number
-
-
-@pytest.mark.parametrize("encoding", FAMILY.encodings)
-def test_a_larger_puzzle_by_every_encoding(encoding):
-    puzzle = FAMILY.generate("random", 3, sides="7-5-6-4", colors=2)
-    outcome = cp.solve(cp.encode(puzzle, encoding))
-    assert outcome.status == "SATISFIABLE" and FAMILY.check(puzzle, outcome.boards[0]) == []
-
-
-@pytest.mark.parametrize("encoding", FAMILY.encodings)
-def test_two_inks_of_a_cell_are_apart_in_one_step(encoding):
-    """The lines imply it as well, through their blocks."""
-    instance = cp.encode(FAMILY.generate("random", 3, sides="2", colors=3), encoding)
-    clauses, cells = set(map(frozenset, instance.cnf.clauses())), list(instance.projection)
-    assert len(cells) == 3 * 24
-    for inks in zip(*[iter(cells)] * 3, strict=True):
-        assert clauses >= {frozenset({-one, -other}) for one, other in combinations(inks, 2)}
-
-
-def test_sums_and_lengths_contradict():
-    one = (1,) * 6
-    assert Triddler(one, (((4,), ()), ((4,), ()), ((4,), ()))).contradictions()[0] == (
-        "row 1: clue 4 needs 4 cells, the line has 3"
-    )
-    wrong = Triddler(one, (((1,), ()), ((), ()), ((1,), ())))
-    assert cp.solve(wrong).sentence().startswith(
-        "No solution: rows, rising and falling lines need 1 and 0 and 1 black cells"
-    )  # fmt: skip
-    assert FAMILY.working(wrong)[0] == "rows: 1 + 0 = 1 black cells"
 
 
 def test_errors_for_invalid_boards():

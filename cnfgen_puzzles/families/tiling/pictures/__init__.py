@@ -55,6 +55,5 @@ VIEWS = by_name(
     _text("ansi", "colored cells for a terminal", text.draw_ansi),
     *_pictures(("svg", "png"), "a picture", flat.draw, flat.SHEET_CELL, VIEW_OPTIONS),
     *_pictures(("isometric", "isometric-png"), "a solid and its layers", solids.draw_layers, solids.SHEET_CELL),
-    *_pictures(("exploded", "exploded-png"), "a solid with its pieces moved apart", solids.draw_exploded, solids.SHEET_CELL),
 )
 """The views of tilings, in the order of lists."""

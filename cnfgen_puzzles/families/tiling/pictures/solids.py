@@ -1,8 +1,7 @@
-"""Tilings of space as solids in isometric projection: the whole and its layers, or the pieces moved apart.
+"""Tilings of space as solids in isometric projection: the whole and its layers.
 
-The layers are next to the whole, from the bottom up, so that every cell is visible. Pieces that are moved apart move away from
-the center by whole cells, which keeps the drawing order simple: a cube hides only cubes with a smaller sum of the coordinates
-toward the viewer. Flat boards of squares are solids with one layer; other flat boards are drawn flat.
+The layers are next to the whole, from the bottom up, so that every cell is visible. A cube hides only cubes with a smaller sum of
+the coordinates toward the viewer. Flat boards of squares are solids with one layer; other flat boards are drawn flat.
 """
 
 from __future__ import annotations
@@ -53,60 +52,17 @@ def draw_layers(look: BoardLook, cell: int | None = None, letters: bool = False)
     return _page(look, parts, cell, letters)
 
 
-def draw_exploded(look: BoardLook, cell: int | None = None, letters: bool = False) -> Drawing:
-    """The pieces moved apart so that they hide little of each other, without empty cells."""
-    if look.puzzle.lattice not in (SQUARE, CUBIC) or not look.board:  # a board can have no piece
-        return draw_layers(look, cell, letters)
-    pieces = [[_place(each) for each in laid.cells] for laid in look.board]
-    return _page(look, [SolidPart("", _move_apart(pieces), ())], cell, letters)
-
-
 def _place(cell: Cell) -> Place:
     r, c = cell[-2:]
     return (cell[0] if len(cell) == 3 else 0, r, c)
 
 
-# -- moving apart -------------------------------------------------------------------------------------------------------
-
-
-SPREADS = (0.5, 1, 1.5, 2, 3)
-"""The factors for the distance of a piece from the center, along each axis."""
-
-TRIED_OUT = 300
-"""The most cubes for which all combinations are tried."""
-
-HIDING = 6
-"""The weight of hidden sixths of cubes, relative to all cubes, in the choice of factors."""
-
 SIXTHS = ((1, -3), (2, 0), (1, 3), (-1, 3), (-2, 0), (-1, -3))
 """A cube looks like a hexagon of six triangles: three times the vectors from its center to theirs, in steps on the page."""
 
 
-def _move_apart(pieces: Sequence[Sequence[Place]]) -> Scene:
-    """The pieces moved away from the center, near it but with little hidden."""
-    everything = [place for piece in pieces for place in piece]
-    middle = _centre(everything)
-    ways = product(SPREADS, repeat=3) if len(everything) <= TRIED_OUT else ((k, k, k) for k in SPREADS)
-    found = []
-    for spread in ((0, 0, 0), *ways):
-        steps = [[round(k * (a - b)) for k, a, b in zip(spread, _centre(piece), middle, strict=True)] for piece in pieces]
-        moves = zip(pieces, steps, strict=True)
-        scene = {_next(place, step): number for number, (piece, step) in enumerate(moves) for place in piece}
-        if len(scene) == len(everything):
-            found.append((HIDING * _count_hidden(scene) / len(everything) + sum(spread), spread, scene))
-    return min(found, key=lambda entry: entry[:2])[2]
-
-
 def _centre(places: Sequence[Sequence[int]]) -> list[float]:
     return [sum(axis) / len(places) for axis in zip(*places, strict=True)]
-
-
-def _count_hidden(scene: Scene) -> int:
-    """The number of sixths of cubes behind other pieces."""
-    seen_at: dict[tuple[int, int], set[int]] = defaultdict(set)
-    for sixth, place in _sixths(scene):
-        seen_at[sixth].add(scene[place])
-    return sum(len(numbers) - 1 for numbers in seen_at.values())
 
 
 def _sixths(scene: Scene) -> Iterator[tuple[tuple[int, int], Place]]:

@@ -8,23 +8,29 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from inawk import AWKS, run
 from smallpuzzles import small_puzzles
+from tilingcases import puzzles as tilings
 
 from cnfgen_puzzles.evidence.certificate import cnf_text, projection_text
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.clued.puzzle import BLACK_AND_WHITE, Color
+from cnfgen_puzzles.families.lattice import SQUARE
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, puzzle_of
+from cnfgen_puzzles.families.tiling import ENCODED_IN_AWK, encoder_in_awk
+from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
+from cnfgen_puzzles.families.tiling.puzzle import Tiling, box
 from cnfgen_puzzles.families.triddler.puzzle import Hexagon, Triddler
 from cnfgen_puzzles.pipeline.certificates.certify import canonical
 from cnfgen_puzzles.pipeline.instance import make_instance
 
+TILING = find_family("tiling")
 ENCODINGS = ("order", "direct", "regular")
 PALETTE = (Color('"paper"', "#ffffff", "."), Color('{"name": "red"}', "#ff0000", "{"), Color("blå", "#0000ff", "ß"))
 
 
-def check_same(family, puzzle, awks=AWKS):
+def check_same(family, puzzle, encodings=ENCODINGS, awks=AWKS):
     puzzle = family.puzzle_from_json(family.puzzle_to_json(puzzle))
     text = canonical(family.puzzle_to_json(puzzle))
-    for encoding in ENCODINGS:
+    for encoding in encodings:
         instance, program = make_instance(family, puzzle, encoding), family.encoder_in_awk(puzzle, encoding, {})
         for awk in awks:
             done = run(awk, program, text, encoding=encoding)
@@ -76,7 +82,7 @@ def test_any_triddler(sides, colors, seed):
     family = find_family("triddler")
     puzzle = family.generate("random", seed, sides="-".join(map(str, sides)), colors=colors)
     check_same(family, puzzle)
-    check_same(family, Triddler(puzzle.sides, tuple(lines[::-1] for lines in puzzle.clues)), AWKS[:1])  # may not fit
+    check_same(family, Triddler(puzzle.sides, tuple(lines[::-1] for lines in puzzle.clues)), awks=AWKS[:1])  # may not fit
 
 
 @pytest.mark.parametrize("family", ["nonogram", "triddler"])
@@ -84,17 +90,6 @@ def test_small_puzzles(family):
     family = find_family(family)
     for puzzle in small_puzzles(family)[::6]:
         check_same(family, puzzle)
-
-
-def test_a_larger_puzzle():
-    family = find_family("nonogram")
-    check_same(family, family.generate("blobs", 3, size="20x15", colors=3))
-
-
-def test_only_the_published_encoding_at_most_one():
-    family, puzzle = find_family("nonogram"), Nonogram(((1,),), ((1,),))
-    assert family.encoder_in_awk(puzzle, "direct", {"amo": "pairwise"}) == family.encoder_in_awk(puzzle, "direct", {})
-    assert family.encoder_in_awk(puzzle, "direct", {"amo": "product"}) is None
 
 
 @pytest.mark.parametrize("awk", AWKS, ids=" ".join)
@@ -156,3 +151,74 @@ def test_a_plain_file_is_compared_with_the_puzzle(awk, text, code):
     family, puzzle = find_family("nonogram"), Nonogram(((2,),), ((1,), (1,)))
     done = run(awk, "clued-encode", canonical(family.puzzle_to_json(puzzle)), text, given=1)
     assert done.returncode == code, done
+
+
+# -- tilings ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.release
+@settings(max_examples=100, deadline=None)
+@given(tilings().map(lambda puzzle: replace(puzzle, groups=())), st.sampled_from(ENCODED_IN_AWK))
+def test_any_tiling(puzzle, encoding):
+    """All lattices, rings, colors, pins, bounds, turning, names, and cells that may stay empty."""
+    check_same(TILING, puzzle, (encoding,))
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("encoding", ENCODED_IN_AWK)
+@pytest.mark.parametrize(
+    ("board", "pieces"),
+    [("4x5", "one-sided tetrominoes"), ("2x2x2", "4*domino"), ("2x4x4", "tetracubes"), ("4x4", "domino: any")],
+)
+def test_sets_of_pieces(board, pieces, encoding):
+    check_same(TILING, TILING.read(None, board=board, pieces=pieces), (encoding,))
+
+
+@pytest.mark.sample(26)
+@pytest.mark.parametrize("encoding", ENCODED_IN_AWK)
+@pytest.mark.parametrize(
+    "bounds", [(least, most) for most in (0, 1, 2, 3, 7, None) for least in range(1 + (7 if most is None else most))]
+)
+def test_bounds_on_copies(bounds, encoding):
+    board = box(2, 3) | {(2, 0): "optional"}
+    for sizes in ((1,), (2,), (2, 1), (6, 1)):
+        pieces = tuple(Piece(str(n), tuple((0, x) for x in range(n)), *bounds) for n in sizes)
+        check_same(TILING, Tiling(SQUARE, board, pieces), (encoding,), AWKS[:1])
+
+
+def test_puzzles_that_the_awk_encoder_refuses():
+    puzzle = TILING.read(None, board="2x3", pieces="domino: any")
+    assert encoder_in_awk(puzzle, "totalizer", {}) is None
+    assert encoder_in_awk(puzzle, "product", {"symmetry": "representatives"}) is None
+    assert encoder_in_awk(puzzle, "product", {"symmetry": "all", "regions": False}) is not None
+    assert encoder_in_awk(replace(puzzle, groups=(PieceGroup((0,), 1, 2),)), "product", {}) is None
+
+
+GOOD = canonical(TILING.puzzle_to_json(TILING.read(None, board="1x2", pieces="domino"))).decode()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('"wrap"', '"covered": [], "wrap"', "found covered twice"),
+        ('"wrap"', '"groups": [{"pieces": [0], "least": 2, "most": 2}], "wrap"', "unknown member"),
+        ('"least"', '"smallest"', "unknown member"),
+        ("[0, 1]", "[0, 0]", "is there twice"),
+        ("[0, 1]", "[0 1]", "no end of the list"),
+        ("[0, 1]", "[0, 1.5]", "found no value"),
+        ("[0, 1]", "[0, 01]", "found no value"),
+        ("[0, 1]", "[0, 12345678901]", "found no value"),
+        ("[0, 1]", '[0, "1"]', "found no number"),
+        ("[[0, 0], [0, 1]]", "7", "found no list"),
+        ('"rotations": true', '"rotations": 1', "neither true nor false"),
+        ("[0, 1]", "[0, 1, 2]", "found no cell"),
+        ("[0, 1]", "[0, é]", "printable ASCII"),
+        ("}\n", "} []\n", "behind the puzzle"),
+    ],
+)
+def test_invalid_canonical_puzzles(old, new, told):
+    text = GOOD[::-1].replace(old[::-1], new[::-1], 1)[::-1] if old == "}\n" else GOOD.replace(old, new, 1)
+    assert text != GOOD
+    for awk in AWKS:
+        done = run(awk, "tiling-encode", text.encode(), encoding="product")
+        assert done.returncode == 1 and told in done.stdout.decode(), (awk, done)
