@@ -127,8 +127,8 @@ class Count(Result):
 
 
 def problem_of(instance: Instance) -> Problem:
-    """The instance as a problem of `counting`, without the hints of the family if the variables are scrambled."""
-    if instance.map.renaming is not None:
+    """The instance as a problem of `counting`, without the hints of the family if the formula is scrambled or was changed."""
+    if instance.map.renaming is not None or instance.changed:
         return Problem(instance.cnf, instance.projection)
     counting, puzzle, blocks = instance.family.counting, instance.puzzle, instance.map.blocks
     return Problem(
@@ -178,7 +178,7 @@ class Solutions:
 
     def __init__(self, request: CountRequest):
         engine, solver = request.engine or AUTO, next(iter(request.solver), None)
-        self.up_to = request.convention
+        self.up_to = NOTHING if request.instance is not None and request.instance.changed else request.convention
         self.instance = instance = request.instance or counting_instance(request, self.up_to)
         if (left_out := instance.map.up_to) and (self.up_to != SYMMETRY or engine in BY_NUMBER):
             what = f"the engine {engine}" if self.up_to == SYMMETRY else f"counts up to {self.up_to}"

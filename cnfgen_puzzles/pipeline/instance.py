@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,6 +12,8 @@ from warnings import warn
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, InputWarning, printable
+from cnfgen_puzzles.common.inputlimits import shortened
+from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.families import Board, Family, Puzzle, Symmetry, find_family
 from cnfgen_puzzles.families.family import shown_board
@@ -22,6 +24,7 @@ from cnfgen_puzzles.formula.scramble import scramble
 from cnfgen_puzzles.formula.varmap import identity
 
 MAP_SUFFIX = ".map.json"
+NAMED = regex(r"(?P<sign>-?)(?P<block>[^\[\]-][^\[\]]*)\[(?P<key>-?[0-9]{1,9}(?:,-?[0-9]{1,9})*)\]")
 BROKEN_BOARD = "the board of this model breaks the rules of the puzzle"
 """Begins the reason of a wrong model that satisfies its formula: an encoding or a decoder is at fault, not the solver."""
 
@@ -72,11 +75,58 @@ class Instance:
         return head + showing.table(("block", "", "first variable", "variables"), rows, words=2)
 
     @property
+    def changed(self) -> bool:
+        """Whether the formula is no longer that of the puzzle, because clauses were added."""
+        return identity(self.cnf) != dict(self.map.formula)
+
+    @property
     def projection(self) -> Sequence[int]:
         """The variables of `cnf` that distinguish boards; those of the map belong to the formula before scrambling."""
         if self.map.renaming is None:
             return self.map.projection
         return [abs(literal) for literal in self.map.renaming.apply(self.map.projection)]
+
+    # -- named literals -------------------------------------------------------------------------------------------------
+
+    def literal(self, name: int | str) -> int:
+        """The literal of a name: `cell[3,4]` for the key (3, 4) of the block `cell`, `-cell[3,4]` for its negation. A number is a
+        literal itself. InputError for other names and numbers."""
+        if isinstance(name, int):
+            if not 0 < abs(name) <= self.cnf.num_variables:
+                raise InputError(f"found the literal {name}, expected one of the {self.cnf.num_variables} variables")
+            return name
+        blocks = self.cnf.blocks if isinstance(self.cnf, Formula) else self.map.blocks
+        match = NAMED.fullmatch(name.replace(" ", ""))
+        if match is None or match["block"] not in blocks:
+            listed = ", ".join(blocks) or "none"
+            raise InputError(f"found {shortened(name)}, expected a name such as cell[3,4] with one of the blocks: {listed}")
+        try:
+            variable = blocks[match["block"]][tuple(map(int, match["key"].split(",")))]
+        except (KeyError, IndexError):
+            raise InputError(f"found {shortened(name)}, which is no key of the block {match['block']}") from None
+        literal = self.map.renaming.apply([variable])[0] if self.map.renaming else variable
+        return -literal if match["sign"] else literal
+
+    def names(self) -> dict[int, str]:
+        """The variables in blocks with their names; InputError for a scrambled formula, which has other polarities."""
+        if self.map.renaming is not None:
+            raise InputError("found a scrambled formula, whose variables have no names: name literals, or do not scramble it")
+        blocks = self.cnf.blocks if isinstance(self.cnf, Formula) else self.map.blocks
+        keyed = (item for block in blocks.values() for item in ((block.name, *each) for each in block.items()))
+        return {variable: f"{name}[{','.join(map(str, key))}]" for name, key, variable in keyed}
+
+    def assume(self, literals: Iterable[int | str]) -> Instance:
+        """The instance with these literals, by number or name, as clauses of its formula."""
+        assumed = [*map(self.literal, literals)]
+        flat = self.cnf.literals[:]
+        flat.extend(number for literal in assumed for number in (literal, 0))
+        return replace(self, cnf=Cnf(self.cnf.num_variables, self.cnf.num_clauses + len(assumed), flat))
+
+    def decode(self, model: Iterable[int]) -> Board:
+        """The board of a model, given by literals in any order (a variable without one is false), checked against the rules.
+
+        InputError for a literal of no variable, BrokenBoard for a board that breaks a rule. Clauses are not checked."""
+        return checked_board(self.family, self.puzzle, self.map, [*map(self.literal, model)])
 
     def write(self, stream: BinaryIO, *, with_map: bool = True) -> None:
         """Write the DIMACS or OPB file of the formula as it is now, with its map in comments unless it is in a sidecar file."""
@@ -221,10 +271,10 @@ def with_blocked(cnf: Cnf, projection: Collection[int], model: Collection[int]) 
 
 
 def symmetry_of(instance: Instance, up_to: str = SYMMETRY) -> Symmetry | None:
-    """The symmetries of the solutions as permutations of the variables of the map: those of `UP_TO`. None if there are none, or
-    if the family does not list them."""
+    """The symmetries of the solutions as permutations of the variables of the map: those of `UP_TO`. None if there are none, if
+    the family does not list them, or if the formula was changed."""
     family, puzzle, blocks = instance.family, instance.puzzle, instance.map.blocks
-    if up_to == NOTHING:
+    if up_to == NOTHING or instance.changed:
         return None
     if up_to == SYMMETRY:
         return family.counting.symmetry(puzzle, blocks)

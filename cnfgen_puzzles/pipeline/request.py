@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields, replace
 from enum import StrEnum
 from inspect import cleandoc
 from pathlib import Path
@@ -20,7 +20,7 @@ from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import Family, Puzzle
-from cnfgen_puzzles.pipeline.instance import NOTHING, SYMMETRY, UP_TO, Instance
+from cnfgen_puzzles.pipeline.instance import NOTHING, SYMMETRY, UP_TO, Instance, make_instance
 from cnfgen_puzzles.solving.process import Limits
 
 if TYPE_CHECKING:  # imported only by the calls that need them
@@ -125,6 +125,11 @@ EXECUTOR = Kind(
     "executor", lambda value: hasattr(value, "submit"), "an executor of cnfgen_puzzles.solving.executors.open_executor"
 )
 SOLVERS = Kind("solvers", lambda value: isinstance(value, tuple), "a solver's name or path, or a list of them")
+LITERALS = Kind(
+    "literals",
+    lambda value: isinstance(value, list | tuple) and all(_is_whole(each) or isinstance(each, str) for each in value),
+    "a list of literals, such as [-7, 'cell[3,4]', '-cell[0,0]']",
+)
 CERTIFICATE = Kind("certificate", lambda value: isinstance(value, CertificateOrder), "the path of a new folder")
 
 LIMIT_KINDS = {"cpu": SECONDS, "wall": SECONDS, "memory": COUNT, "output": COUNT, "proof": COUNT}
@@ -163,6 +168,9 @@ class Request:
     options: Mapping[str, Any] = setting(OPTIONS, "Set options of the encoding.", dict)
     solver: tuple[str, ...] = setting(SOLVERS, "Use this solver: a name, or a path, with options as in 'kissat --sat'.", ())
     limits: Limits | None = setting(LIMITS, "Limit the time and the memory of each run of a solver, or of a whole count.")
+    assumptions: Sequence[int | str] = setting(
+        LITERALS, "Assume these literals of the formula: numbers, or names such as 'cell[3,4]' and '-cell[3,4]'.", ()
+    )
 
     def __post_init__(self) -> None:
         for name, each in settings_of(type(self)).items():
@@ -265,6 +273,7 @@ if TYPE_CHECKING:
         options: Mapping[str, Any] | None
         solver: Solvers | None
         limits: Limits | None
+        assumptions: Sequence[int | str] | None
 
     class MusSettings(Settings, total=False):
         """The settings of `mus`; the fields of `MusRequest` describe them."""
@@ -333,7 +342,11 @@ def make_request(kind: type[R], call: str, puzzle: Any, settings: Mapping[str, A
     given["solver"] = tuple(map(os.fspath, named))
     if _is_path(given.get("certificate")):
         given["certificate"] = CertificateOrder(Path(given["certificate"]))
-    return kind(**given)
+    request = kind(**given)
+    if not request.assumptions:
+        return request
+    instance = request.instance or make_instance(request.family, request.puzzle, request.encoding, **request.options)
+    return replace(request, instance=instance.assume(request.assumptions), encoding=None, options={}, assumptions=())
 
 
 def family_of(call: str, puzzle: Any) -> Family:

@@ -77,6 +77,8 @@ def plain_board(instance: Instance) -> Answer | None:
         return None
     model = tuple(variable if variable in true else -variable for variable in range(1, instance.cnf.num_variables + 1))
     broken = instance.cnf.falsified_clause(model)
+    if broken is not None and instance.changed:
+        return None
     if broken is not None:
         raise CnfgenError(f"the model that the family {instance.family.name} finds by itself falsifies clause {broken}")
     board = checked_board(instance.family, instance.puzzle, instance.map, model)
