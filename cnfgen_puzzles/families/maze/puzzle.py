@@ -45,7 +45,7 @@ Origin = tuple[tuple[str, ...], int | None]
 
 
 Walks = tuple[tuple[int, ...], tuple[int, ...]]
-"""The walks in all mazes: for each cell, the mazes whose walk is there, and those whose walk visited it."""
+"""The walks in all mazes: for each cell, the mazes whose walk is in it, and those whose walk visited it."""
 
 
 @dataclass(frozen=True)
