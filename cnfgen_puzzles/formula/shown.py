@@ -42,6 +42,8 @@ class CountingFile:
     projection: list[int]
     declared: bool
     wrong_header: str = ""
+    map: VariableMap | None = None
+    """The variable map among its comments."""
 
     @property
     def kind(self) -> str:
@@ -88,7 +90,7 @@ def read_counting(source: Source, *, relaxed: bool = False) -> CountingFile:
     if asked == COUNTS and declared and len(shown) < file.cnf.num_variables:
         raise InputError("found `c t mc` and a set of shown variables, expected `c t pmc` with one", source=source.name)
     projection = sorted(shown) if declared else list(range(1, file.cnf.num_variables + 1))
-    return CountingFile(file.cnf, projection, declared, file.wrong_header)
+    return CountingFile(file.cnf, projection, declared, file.wrong_header, vmap)
 
 
 def _as_cnf(source: Source) -> Source:

@@ -11,6 +11,7 @@ them.
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
 from cnfgen_puzzles.families.detection import detect_family
+from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.pipeline.answer import Answer, MusResult, Status
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.portfolio import AUTO, pick_portfolio, solve_by, toward_false
@@ -41,6 +43,9 @@ if TYPE_CHECKING:
 
     from cnfgen_puzzles.pipeline.count import Count, Solutions
     from cnfgen_puzzles.pipeline.request import CountSettings, MusSettings, SolveSettings
+
+Formulas = Cnf | os.PathLike[str] | str | Any
+"""Formulas without a puzzle: the path of a CNF file, a formula of this package, or a `pysat.formula.CNF`."""
 
 # -- puzzles, formulas, pictures ------------------------------------------------------------------------------------------
 
@@ -66,13 +71,14 @@ def read(path: str | Path | None = None, *, family: str | Family | None = None, 
     return puzzle
 
 
-def encode(puzzle: Puzzle, encoding: str | None = None, **options: Any) -> Instance:
+def encode(puzzle: Puzzle, encoding: str | None = None, *, pseudo_boolean: bool = False, **options: Any) -> Instance:
     """Encode the puzzle as a formula with its variable map; `instance.write(stream)` writes the DIMACS file (bytes).
 
-    `encoding`: one of the family's `encodings`, None for its default; `options`: that encoding's. InputError for wrong ones,
-    and for a formula beyond the limits on inputs.
+    `encoding`: one of the family's `encodings`, None for its default; `options`: that encoding's. With `pseudo_boolean`, the
+    formula keeps its cardinality constraints, and `write` writes an OPB file. InputError for wrong options, and for a formula
+    beyond the limits on inputs.
     """
-    return make_instance(family_of("encode", puzzle), puzzle, encoding, **options)
+    return make_instance(family_of("encode", puzzle), puzzle, encoding, pseudo_boolean=pseudo_boolean, **options)
 
 
 def draw(puzzle: Puzzle, board: Board | tuple[Any, ...] | str, view: str = "text", **options: Any) -> str | bytes:
@@ -88,7 +94,7 @@ def draw(puzzle: Puzzle, board: Board | tuple[Any, ...] | str, view: str = "text
 
 
 @list_settings(SolveRequest)
-def solve(puzzle: Puzzle | Instance, **settings: Unpack[SolveSettings]) -> Answer:
+def solve(puzzle: Puzzle | Instance | Formulas, **settings: Unpack[SolveSettings]) -> Answer:
     """Find one checked board of a puzzle (or of an encoded formula), or decide that it has none.
 
     Several solvers (`solver=["kissat", "minisat-core"]`) form a portfolio, of which the first checked answer counts
@@ -99,7 +105,7 @@ def solve(puzzle: Puzzle | Instance, **settings: Unpack[SolveSettings]) -> Answe
 
 
 @list_settings(SolveRequest)
-def unique(puzzle: Puzzle | Instance, **settings: Unpack[SolveSettings]) -> Answer:
+def unique(puzzle: Puzzle | Instance | Formulas, **settings: Unpack[SolveSettings]) -> Answer:
     """Decide whether the puzzle has one board, several, or none. The settings are those of `solve`.
 
     By default, small and easy puzzles go to cadical and lrat-check, if these are installed.
@@ -125,7 +131,7 @@ def mus(puzzle: Puzzle, **settings: Unpack[MusSettings]) -> MusResult | None:
 
 
 @list_settings(CountRequest)
-def solutions(puzzle: Puzzle | Instance, **settings: Unpack[CountSettings]) -> Solutions:
+def solutions(puzzle: Puzzle | Instance | Formulas, **settings: Unpack[CountSettings]) -> Solutions:
     """Enumerate all boards of a puzzle: each `Solution` has a `board`, a `number`, and the size of its `orbit`.
 
     `engine`: `exact-cover`, `clasp`, `blocking`, or `auto`, the best for the puzzle. `solver`: a solver of python-sat, for the
@@ -135,7 +141,7 @@ def solutions(puzzle: Puzzle | Instance, **settings: Unpack[CountSettings]) -> S
 
 
 @list_settings(CountRequest)
-def count(puzzle: Puzzle | Instance, **settings: Unpack[CountSettings]) -> Count:
+def count(puzzle: Puzzle | Instance | Formulas, **settings: Unpack[CountSettings]) -> Count:
     """Count the boards of a puzzle. The settings are those of `solutions`. Ctrl-C gives the partial count.
 
     `engine` can also be a model counter: `ganak` (probabilistic), `tididi`, or `counters`, which runs both and requires that they

@@ -6,13 +6,14 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Self
 from warnings import warn
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, InputWarning, printable
 from cnfgen_puzzles.common.inputlimits import shortened
+from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.families import Board, Family, Puzzle, Symmetry, find_family
@@ -22,6 +23,10 @@ from cnfgen_puzzles.formula.formula import native_cardinality
 from cnfgen_puzzles.formula.opb import broken_constraint, write_opb
 from cnfgen_puzzles.formula.scramble import scramble
 from cnfgen_puzzles.formula.varmap import identity
+
+if TYPE_CHECKING:
+    from cnfgen_puzzles.solving.process import Limits
+    from cnfgen_puzzles.solving.session import SessionAnswer
 
 MAP_SUFFIX = ".map.json"
 NAMED = regex(r"(?P<sign>-?)(?P<block>[^\[\]-][^\[\]]*)\[(?P<key>-?[0-9]{1,9}(?:,-?[0-9]{1,9})*)\]")
@@ -42,6 +47,10 @@ UP_TO = {
 
 SHOWN_FAULTS, FAULT_WIDTH = 3, 200
 """The most broken rules in an error, and the most characters of each."""
+
+
+Soft = tuple[int, Sequence[int | str]]
+"""A soft clause: its weight, and its literals as numbers or names."""
 
 
 class BrokenBoard(CnfgenError):
@@ -128,6 +137,46 @@ class Instance:
         InputError for a literal of no variable, BrokenBoard for a board that breaks a rule. Clauses are not checked."""
         return checked_board(self.family, self.puzzle, self.map, [*map(self.literal, model)])
 
+    # -- other programs -------------------------------------------------------------------------------------------------
+
+    def session(self, solver: str = "cadical195", limits: Limits | None = None) -> InstanceSession:
+        """An incremental solver with these clauses: one of python-sat, or a binary, which runs again for each answer."""
+        return InstanceSession(self, solver, limits)
+
+    def to_pysat(self, soft: Iterable[Soft] = ()) -> tuple[Any, Any]:
+        """The formula as `pysat.formula.CNF`, or with `soft` clauses as `WCNF`, and an `IDPool` with the names of the variables.
+
+        InputError if python-sat is not installed."""
+        try:
+            from pysat.formula import CNF, WCNF, IDPool
+        except ImportError:
+            raise InputError(f"python-sat is not installed: {install_extra('counting')}") from None
+        clauses, weighted = [*self.cnf.clauses()], self._weighted(soft)
+        formula = WCNF() if weighted else CNF(from_clauses=clauses)
+        if weighted:
+            formula.extend(clauses)
+        for weight, clause in weighted:
+            formula.append(clause, weight=weight)
+        formula.nv, names, pool = self.cnf.num_variables, {} if self.map.renaming else self.names(), IDPool()
+        for variable in range(1, self.cnf.num_variables + 1):
+            pool.id(names.get(variable))  # None reserves the number
+        return formula, pool
+
+    def write_wcnf(self, stream: BinaryIO, soft: Iterable[Soft]) -> None:
+        """Write a WCNF file (the format of the MaxSAT Evaluations since 2022): the formula as hard clauses, and soft clauses with
+        weights. A MaxSAT solver finds the boards that violate soft clauses of the least weight in all."""
+        comments = [*map(printable, self.headline()), *self.current_map().to_comments()]
+        stream.writelines(f"c {comment}\n".encode() for comment in comments)
+        for head, clause in (*(("h", each) for each in self.cnf.clauses()), *self._weighted(soft)):
+            stream.write(f"{' '.join(map(str, (head, *clause, 0)))}\n".encode())
+
+    def _weighted(self, soft: Iterable[Soft]) -> list[tuple[int, list[int]]]:
+        """The soft clauses as numbers; InputError for a weight below 1."""
+        found = [(weight, [*map(self.literal, clause)]) for weight, clause in soft]
+        if (least := min((weight for weight, _ in found), default=1)) < 1:
+            raise InputError(f"found the weight {least} of a soft clause, expected at least 1")
+        return found
+
     def write(self, stream: BinaryIO, *, with_map: bool = True) -> None:
         """Write the DIMACS or OPB file of the formula as it is now, with its map in comments unless it is in a sidecar file."""
         vmap = self.current_map()
@@ -162,6 +211,42 @@ class Instance:
             last = block.first + block.count - 1
             if block.count:
                 yield f"{kind} {block.first}..{last}: {block.name}"
+
+
+class InstanceSession:
+    """An incremental solver that has the clauses of an instance. Literals are numbers, or names as in `Instance.literal`."""
+
+    def __init__(self, instance: Instance, solver: str, limits: Limits | None = None):
+        self.instance = instance
+        from cnfgen_puzzles.solving.session import open_session  # instances alone need no solver
+
+        self._session = open_session(solver, limits)
+        self._session.add_flat(instance.cnf.literals)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._session.close()
+
+    def add(self, *literals: int | str) -> None:
+        """Add a clause."""
+        self._session.add([[*map(self.instance.literal, literals)]])
+
+    def solve(self, *assumptions: int | str) -> SessionAnswer:
+        """Search a model in which the assumptions are true; the model is checked against every clause."""
+        return self._session.solve([*map(self.instance.literal, assumptions)])
+
+    def boards(self) -> Iterator[Board]:
+        """The boards of the following models, each checked; each is excluded by a clause."""
+        from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
+
+        while (answer := self.solve()).status == SATISFIABLE:
+            yield self.instance.decode(answer.model)
+            true = set(answer.model)
+            self.add(*(-variable if variable in true else variable for variable in self.instance.projection))
+        if answer.status != UNSATISFIABLE:
+            raise CnfgenError(f"the other boards are not known: {answer.reason}")
 
 
 def make_instance(

@@ -328,11 +328,18 @@ def list_settings(kind: type[Request]) -> Callable[[F], F]:
 
 
 def make_request(kind: type[R], call: str, puzzle: Any, settings: Mapping[str, Any], **more: Any) -> R:
-    """The request of a public function. None means the default of a setting; `puzzle` can be an Instance, `solver` a name or
-    several, and `certificate` a path."""
+    """The request of a public function. None means the default of a setting; `puzzle` can be an Instance or a formula
+    (`interchange.instance_of`), `solver` a name or several, and `certificate` a path."""
     given = {name: value for name, value in settings.items() if value is not None} | more
-    if isinstance(puzzle, Instance):
-        given |= {"family": puzzle.family, "puzzle": puzzle.puzzle, "instance": puzzle}
+    instance = puzzle if isinstance(puzzle, Instance) else None
+    if not isinstance(puzzle, Puzzle | Instance):
+        from cnfgen_puzzles.pipeline.interchange import FORMULA, instance_of  # loads sessions
+
+        instance = instance_of(puzzle)
+        if instance is not None and instance.family is FORMULA and "certificate" in given:
+            raise InputError("found certificate for a formula without a puzzle; `count-cnf --certificate` writes one")
+    if instance is not None:
+        given |= {"family": instance.family, "puzzle": instance.puzzle, "instance": instance}
     else:
         given |= {"family": family_of(call, puzzle), "puzzle": puzzle}
     solver = given.get("solver", ())

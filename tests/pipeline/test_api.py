@@ -162,7 +162,7 @@ def test_help_lists_the_settings():
         (lambda i, p: cp.solve(i, encoding="order"), "for an instance, which is already encoded"),
         (lambda i, p: cp.solve(i, solver=[]), r"found solver=\[\], expected a solver's name or path, or a list of them"),
         (lambda i, p: cp.solve(i, solver="kisat"), "kissat"),
-        (lambda i, p: cp.solve("x.nin"), "found 'x.nin', expected a puzzle of cnfgen_puzzles.read"),
+        (lambda i, p: cp.solve("x.nin"), "x.nin: no such file"),
         (lambda i, p: cp.draw(None, ()), "found a value of type NoneType, expected a puzzle"),
         (lambda i, p: cp.read("x.nin", family="nonogramm"), "did you mean nonogram"),
         (lambda i, p: cp.solve(p, encoding="oder"), "did you mean order"),
