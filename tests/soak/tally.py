@@ -8,10 +8,9 @@ from typing import Any
 
 from tabulate import tabulate
 
-VERDICTS = ("right", "told", "open", "wrong")
+VERDICTS = ("right", "told", "wrong")
 PROBLEMS: Mapping[str, str] = {
     "wrong": "a false answer, given as the command's own",
-    "disagreement": "two honest solvers say what cannot both be true",
     "traceback": "Python's traceback in what a command printed",
     "survivor": "a process that lived on after its command",
     "leftover": "a scratch folder or a partial file after the next run",
