@@ -367,13 +367,6 @@ def test_a_damaged_line_is_refused_with_its_number(tmp_path, damage, told):
     assert (error.value.source, error.value.line) == (str(out), 2)
 
 
-def test_two_commands_do_not_share_a_file(tmp_path):
-    with AnswerFile(tmp_path / "out.jsonl"), pytest.raises(InputError, match="another process"):
-        AnswerFile(tmp_path / "out.jsonl")
-    with pytest.raises(InputError, match="something that is not a file"):
-        AnswerFile(tmp_path)
-
-
 def test_of_a_full_disk_no_half_line_stays(tmp_path, monkeypatch):
     (tmp_path / "a.nin").write_text("1 1\n1\n1\n")
     out, question = tmp_path / "out.jsonl", question_of(SOLVE, **WORD)

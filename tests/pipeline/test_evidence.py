@@ -6,14 +6,11 @@ import json
 
 import pytest
 from installedcheckers import NOTE, OF_DRAT, OF_HINTS
-from smallpuzzles import small_puzzles
 
 import cnfgen_puzzles as cp
-from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.pipeline.solve import FormulaTask, pick_solver
 from cnfgen_puzzles.pipeline.solve import solve as solve_instance
-from cnfgen_puzzles.testing import models
 
 DOT = Nonogram(((1,),), ((1,),))
 CORNERS = Nonogram(((1, 1), (), (1, 1)), ((1, 1), (1,), (1,)))  # none, though the sums agree
@@ -172,13 +169,6 @@ def test_wrong_options_are_reported_even_if_an_argument_decides():
         cp.solve(UNEVEN, encoding="direct", options={"am": "product"})
     with pytest.raises(cp.InputError, match="did you mean kissat"):
         cp.solve(UNEVEN, solver="kisat")
-
-
-def test_no_argument_against_a_puzzle_with_a_solution():
-    families = [find_family(name) for name in ("nonogram", "tiling", "maze")]
-    refused = [(family, puzzle) for family in families for puzzle in small_puzzles(family) if family.impossible(puzzle)]
-    assert refused
-    assert not any(list(models(family.encode(puzzle))) for family, puzzle in refused)
 
 
 # -- the loop ---------------------------------------------------------------------------------------------------------------

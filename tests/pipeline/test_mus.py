@@ -233,14 +233,6 @@ def test_the_settings_of_the_call_hold(monkeypatch):
     assert found.sets and found.evidence.kind == "word"
 
 
-def test_how_long_it_may_take():
-    """The user's limits, or else ten seconds or five times the solving time."""
-    assert mus.bound_limits(None, 0.5) == Limits(cpu=10, wall=40)
-    assert mus.bound_limits(Limits(memory=7), 100.0) == Limits(cpu=500, wall=2000, memory=7)
-    for limits in (Limits(cpu=1), Limits(wall=1)):
-        assert mus.bound_limits(limits, 100.0) == limits
-
-
 def test_a_limit_leaves_a_set_that_is_not_minimal(monkeypatch):
     """The session gives up after its second call: the set is reported, and that it may not be minimal."""
     monkeypatch.setattr(mus, "open_session", lambda name, limits: Here(2))

@@ -3,7 +3,6 @@
 import gzip
 import json
 from concurrent.futures import ThreadPoolExecutor
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,7 @@ pytest.importorskip("numpy")
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.journal import Journal
 from cnfgen_puzzles.families.maze import sets
-from studies.maze_optima.campaign import LengthCampaign, LengthCase, LengthCube, LengthSettings
-from studies.maze_optima.cubeformula import CubeFormulas
+from studies.maze_optima.campaign import LengthCampaign, LengthSettings
 from studies.mazes.campaigns import JOURNAL
 from studies.mazes.commands import run_study
 from studies.mazes.cubes import REFUTED, SPLIT
@@ -50,27 +48,6 @@ def verdict(checker, tmp_path, entry, **options):
 # -- formulas -----------------------------------------------------------------------------------------------------------
 
 
-def test_models_are_the_strings():
-    """With and without lemmas, for every prefix: the strings of the models are those that solve the mazes."""
-    from pysat.solvers import Minisat22
-
-    for kind, height, width, length in (("blocked", 2, 3, 6), ("thin", 1, 3, 4), ("thin", 2, 2, 5), ("blocked", 3, 3, 5)):
-        mazes = mazes_of(kind, height, width)
-        some = mazes.chosen(range(0, len(mazes), 7)) if length == 5 else mazes
-        numbers = range(len(some))
-        for tuples, prefix in product(((), ((0, 1), (0,), tuple(numbers[:3]))), ("", "E", "SS", "ESE")):
-            cube = LengthCube(prefix, (), LengthSettings(), Path(), LengthCase(some, length, tuples))
-            cnf = CubeFormulas(some, length, tuples).formula(prefix, numbers)
-            with Minisat22(bootstrap_with=list(cnf.clauses())) as session:
-                found = set()
-                while session.solve():
-                    model = session.get_model()
-                    found.add(cube.string(model))
-                    session.add_clause([-literal for literal in model[: 4 * (length - len(prefix))]])
-            rest = map("".join, product("NESW", repeat=length - len(prefix)))
-            assert found == {prefix + letters for letters in rest if not some.unsolved(prefix + letters)}
-
-
 # -- both directions ----------------------------------------------------------------------------------------------------
 
 
@@ -88,23 +65,6 @@ def test_known_optima(checker, strings, tmp_path, kind, height, width, optimum, 
     found = decided(tmp_path / "optimum", kind, height, width, optimum, bounds=bounds)
     assert not found.refuted and len(found.string) == optimum
     assert all(strings.solves(found.string, *maze) for maze in strings.mazes(kind, height, width))
-
-
-@pytest.mark.parametrize(
-    "kind, height, width, most", [("blocked", 2, 4, 8), ("thin", 1, 4, 7), ("blocked", 3, 2, 6), ("thin", 2, 1, 3)]
-)
-def test_other_optima_by_brute_force(checker, strings, tmp_path, kind, height, width, most):
-    everything = list(strings.mazes(kind, height, width))
-    universal = (
-        length
-        for length in range(most + 1)
-        for letters in product("NESW", repeat=length)
-        if all(strings.solves("".join(letters), *maze) for maze in everything)
-    )
-    optimum = next(universal)
-    below = decided(tmp_path / "below", kind, height, width, optimum - 1, bounds="pairs")
-    assert below.refuted and "cover all strings" in verdict(checker, tmp_path, below.certificate(), again=1)
-    assert decided(tmp_path / "optimum", kind, height, width, optimum, bounds="pairs").string is not None
 
 
 # -- the journal --------------------------------------------------------------------------------------------------------

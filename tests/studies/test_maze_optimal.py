@@ -3,57 +3,16 @@
 import json
 from itertools import product
 
-import mazenaive
 import pytest
 
 pytest.importorskip("numpy")
 
 from cnfgen_puzzles.families.maze import sets
-from cnfgen_puzzles.families.maze.formats import read_mazes
-from cnfgen_puzzles.families.maze.model import maze_text
 from studies.maze_optima.decisions import Exhaustive
 from studies.maze_optima.known import BOUNDS, KnownCase
 from studies.maze_optima.tables import search_row, searched
-from studies.mazes import jointstates
-from studies.mazes.automata import automaton_of
 from studies.mazes.commands import run_study
 from studies.mazes.exhaustive import ExhaustiveSearch, Unfinished, refutation_certificate
-
-
-def test_automata_accept_the_strings_that_solve():
-    thin, blocked = "mazes thin 2x2\n68/1. 0,0\n2c/.1 0,0\n6c/39 0,1\n", "mazes blocked 2x3\n..#/#..\n.../##.\n.##/...\n"
-    strings = ["".join(letters) for length in range(5) for letters in product("NESW", repeat=length)]
-    for maze in (*read_mazes(thin, "case"), *read_mazes(blocked, "case"), *read_mazes("mazes blocked 2x2\n.#/#.\n", "case")):
-        automaton, solved = automaton_of(maze), mazenaive.solves
-        assert [s for s in strings if automaton.run(s) == automaton.done] == [s for s in strings if solved(maze_text(maze), s)]
-
-
-def test_essential_cells_decide():
-    """Automata without avoidable visits accept the same strings: for each maze of two grids, joint search of both automata."""
-    for mazes in (sets.mazes_of("thin", "3x2", "none"), sets.mazes_of("blocked", "3x2", "none")):
-        for maze in mazes:
-            whole, few = automaton_of(maze), automaton_of(maze, essential=True)
-            assert len(few) <= len(whole) and (len(few) < len(whole)) <= (maze.kind == "thin")
-            seen = level = {(0, 0)}
-            while level:
-                assert all((a == whole.done) == (b == few.done) for a, b in level)
-                level = {pair for a, b in level for pair in zip(whole.next[a], few.next[b], strict=True)} - seen
-                seen = seen | level
-    path = next(maze for maze in sets.mazes_of("thin", "3x3") if maze_text(maze) == "6ac/3c5/291 2,0")
-    assert len(automaton_of(path)) == 37 and len(automaton_of(path, essential=True)) == 9
-
-
-def test_compiled_joint_distances():
-    """They equal those by layers, which numpy computes."""
-    pytest.importorskip("numba")
-    from studies.mazes.compiled import joint_distances
-
-    machines = jointstates.StringMachines(mazes_of("thin", 2, 2), essential=True)
-    tuple_ = (0, 1, 2, 3)
-    rows, columns = (half.astype("int32") for half in machines.tables.halves(tuple_))
-    assert machines.size(tuple_) < jointstates.LARGE
-    found = joint_distances(rows, columns, int(machines.tables.index(tuple_, machines.done)), jointstates.FAR).tolist()
-    assert found == machines.bound(tuple_).distance.tolist() and len(set(found)) > 5
 
 
 @pytest.mark.release
