@@ -1,7 +1,7 @@
 """Hard nonograms by seed: their pictures solve them, they are equal on all machines; and the survey's n-Dom."""
 
 import pytest
-from soak.oracle.nonograms import count
+from nonogramnaive import count
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import InputError
