@@ -90,22 +90,6 @@ def test_the_puzzle_by_a_pipe(command, puzzles):
     assert command("verify-certificate", "c", cwd=puzzles).returncode == 0
 
 
-@pytest.mark.parametrize(
-    ("words", "part"),
-    [
-        (["--no-proof"], "found --certificate and --no-proof"),
-        (["--all"], "--certificate cannot be combined with"),
-        (["--solver", "minisat"], "cannot write a proof"),
-        (["--encoding", "sums"], "encoding"),
-    ],
-)
-def test_conflicting_options_are_refused_first(command, puzzles, words, part):
-    told = command("solve-puzzle", "nonogram", "one.nin", *words, "--certificate", "c", cwd=puzzles)
-    assert (told.returncode, told.stdout) == (2, b"")
-    assert part in told.stderr.decode()
-    assert "c" not in os.listdir(puzzles)
-
-
 def test_an_existing_folder(command, puzzles, unique):
     words = ["solve-puzzle", "one.nin", "--certificate", "c", "-q"]
     assert b"--replace-certificate" in command(*words, cwd=puzzles).stderr

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import itertools
 import json
 import lzma
 import os
@@ -88,19 +87,6 @@ def test_some_models_as_json_and_other_variables(count_cnf):
     assert len(models) == 2
     assert all([abs(literal) for literal in each["model"]] == [1, 3, 4] for each in models)
     assert (last["models"], last["complete"], last["reason"], last["evidence"]) == (2, False, "limit of 2 models", None)
-
-
-def test_a_state_is_continued(count_cnf, tmp_path):
-    clauses = [[-a, -b] for a, b in itertools.combinations(range(1, 15), 2)]
-    text = f"p cnf 14 {len(clauses)}\n" + "".join(f"{a} {b} 0\n" for a, b in clauses)
-    (tmp_path / "x.cnf").write_text(text)
-    first = count_cnf("x.cnf", "--state", "kept", "-e", "blocking", "--limit", 4, cwd=tmp_path)
-    assert first.returncode == 0
-    second = count_cnf("x.cnf", "--state", "kept", "-e", "blocking", cwd=tmp_path)
-    assert exact(second) == 15
-    (tmp_path / "x.cnf").write_text(text.replace("-1 -2 0", "-1 -3 0"))
-    other = count_cnf("x.cnf", "--state", "kept", "-e", "blocking", cwd=tmp_path)
-    assert other.returncode == 2
 
 
 @pytest.fixture

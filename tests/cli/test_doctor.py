@@ -53,6 +53,7 @@ def test_installed_programs_work(only):
     assert len(starts) == 1  # aligned
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("script", "reason"),
     [

@@ -102,6 +102,7 @@ def test_no_name_forges_a_line(command, place, words):
     harmless(command(*words, cwd=place))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("words", [("count-cnf",), ("count-cnf", "--certificate", f"{EVIL}k"), ("run-cnf", "minisat")])
 @pytest.mark.parametrize("name", [f"{EVIL}.cnf", f"{EVIL}unsat.cnf"])
 def test_an_answer_has_one_verdict(command, place, words, name):

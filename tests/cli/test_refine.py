@@ -5,7 +5,6 @@ import signal
 import subprocess
 import time
 
-import pytest
 from installedcheckers import OF_DRAT
 
 BLOCKED = ("maze", "--kind", "blocked", "--size", "3x3")
@@ -19,14 +18,6 @@ def test_a_string_and_the_end_of_all_shorter_ones(command):
     assert done.returncode == 0
     assert f"of 39 mazes are enough to show it (proof checked by {OF_DRAT})".encode() in done.stdout
     assert done.stderr == b""
-
-
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("solver", ["lingeling", "bin:lingeling", "kissat"])
-def test_the_user_chooses_the_solver(command, solver):
-    done = command("solve-puzzle", *BLOCKED, "--length", 10, "--solver", solver, "--add", 2)
-    assert done.returncode == 0
-    assert f"{solver}, pruned: unsatisfiable".encode() in done.stderr
 
 
 def test_gen_cnf_reads_the_lazy_constraints(command, tmp_path):

@@ -18,7 +18,6 @@ from cnfgen_puzzles.evidence.certificate import VERIFY_SH
 from cnfgen_puzzles.families import find_family
 
 LINE = re.compile(r"^([0-9a-f]{64})  ([a-z-]+\.awk)$", re.MULTILINE)
-TWO_WAYS = "p cnf 2 1\n1 2 0\n"
 
 
 def test_the_list_is_that_of_the_package_and_of_the_documentation():

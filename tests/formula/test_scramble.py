@@ -6,18 +6,14 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
+from counting.enumerating import cnf_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.formula import Cnf, Formula, VariableMap
+from cnfgen_puzzles.formula import Formula, VariableMap
 from cnfgen_puzzles.formula.scramble import Renaming, scramble
 from cnfgen_puzzles.formula.varmap import identity
-
-
-def cnf_of(count, clauses):
-    literals = array("i", [literal for clause in clauses for literal in (*clause, 0)])
-    return Cnf(count, len(clauses), literals)
 
 
 def models(cnf):

@@ -24,8 +24,6 @@ from cnfgen_puzzles.solving.supervision import INTERRUPTED
 from cnfgen_puzzles.solving.table import Solver, find_solver, split_names
 
 LIES = "print('s UNSATISFIABLE', flush=True)\nsys.exit(20)"
-LIES_WITH_A_PROOF = "open(sys.argv[2], 'w').write('0\\n')\n" + LIES
-PROVES = {"arguments": ("{options}", "{cnf}", "{proof}"), "proof_arguments": ("{proof}",), "proof_format": "text"}
 WRONG_MODEL = "print('s SATISFIABLE\\nv', *range(1, 51), 0, flush=True)\nsys.exit(10)"
 HANGS = "while True: time.sleep(1)"
 BREEDS = """

@@ -145,7 +145,6 @@ def test_the_table():
     tally = Tally()
     event = {"seed": 1, "number": 4, "fault": "load", "hit": "x", "commands": [1, 2], "verdicts": [RIGHT, TOLD], "problems": []}
     tally.add(event)
-    assert tally.problems == 0 and "nothing is wrong" in tally.line(60)
+    assert tally.problems == 0 and "survivor: 0, " in tally.table()
     tally.add(event | {"number": 5, "problems": [{"kind": "survivor", "detail": "x"}]})
-    assert tally.problems == 1 and "1 survivor" in tally.line(60)
-    assert "survivor: 1, a process that lived on after its command (1/5)" in tally.table()
+    assert tally.problems == 1 and "survivor: 1, a process that lived on after its command" in tally.table()
