@@ -193,6 +193,11 @@ def make_program(path, text="#!/bin/sh\n"):
     return path
 
 
+def make_script(path, commands):
+    """A shell script with these commands."""
+    return make_program(path, f"#!/bin/sh\n{commands}\n")
+
+
 @pytest.fixture(autouse=True)
 def _interrupts_as_usual():
     """A command that runs in this process handles Ctrl-C by ending it; restores the handler for later tests."""

@@ -1,6 +1,5 @@
 """The commands as a user types them: the printed examples, the exit codes, and a one-line error for every mistake."""
 
-import gzip
 import json
 import subprocess
 from pathlib import Path
@@ -74,11 +73,6 @@ def test_run_with_a_checked_proof(command, puzzles, solver):
     assert done.returncode == 20
     assert f'c cnfgen-evidence {{"kind": "proof", "by": "{OF_DRAT}", "note": "{NOTE}"}}\n'.encode() in done.stdout
     assert (puzzles / "x.drat").exists()
-
-
-def test_run_reads_compressed_files_and_trailers(command, tmp_path):
-    (tmp_path / "x.cnf.gz").write_bytes(gzip.compress(b"p cnf 2 1\n1 -2 0\n%\n0\n"))
-    assert command("run-cnf", "kissat", tmp_path / "x.cnf.gz").returncode == 10
 
 
 def test_decode_minisats_own_file(command, puzzles):

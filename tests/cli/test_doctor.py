@@ -7,6 +7,7 @@ import time
 
 import pytest
 from click.testing import CliRunner
+from conftest import make_script
 
 from cnfgen_puzzles.cli import cnf_solvers, doctor
 from cnfgen_puzzles.solving.table import find_solver
@@ -68,9 +69,7 @@ def test_a_broken_solver_costs_seconds_and_is_said_to_be(only, monkeypatch, tmp_
     only("kissat")
     if not find_solver("kissat").available():
         pytest.skip("kissat is not built")
-    fake = tmp_path / "fake"
-    fake.write_text(f"#!/bin/sh\nREAL={find_solver('kissat').locate()}\n{script}\n")
-    fake.chmod(0o755)
+    fake = make_script(tmp_path / "fake", f"REAL={find_solver('kissat').locate()}\n{script}")
     monkeypatch.setenv("CNFGEN_SOLVER_KISSAT", str(fake))
     begun = time.monotonic()
     broken = [finding for finding in doctor.solvers(tmp_path) if finding.state == "broken"]
@@ -84,12 +83,12 @@ def test_where_nothing_is_the_last_line_helps(only, monkeypatch, tmp_path):
     only("kissat", "minisat", "clasp")
     monkeypatch.setenv("CNFGEN_SOLVERS_FOLDER", str(tmp_path))
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("CNFGEN_SOLVER_MINISAT", "/nowhere/minisat")
     code, output = examine()
     assert code == 1
     assert output.splitlines()[-1] == "cnf-solvers install kissat"
-    assert "missing" in next(line for line in output.splitlines() if " kissat " in line)
-    monkeypatch.setenv("CNFGEN_SOLVER_MINISAT", "/nowhere/minisat")
-    assert findings()["solvers", "minisat"]["state"] == "broken"
+    states = {words[1]: words[0] for line in output.splitlines() if len(words := line.split()) > 1}
+    assert (states["kissat"], states["minisat"]) == ("missing", "broken")
 
 
 def test_disabled_features_and_unusable_folders(only, monkeypatch, tmp_path):
@@ -109,9 +108,7 @@ def test_disabled_features_and_unusable_folders(only, monkeypatch, tmp_path):
 
 def test_a_checker_that_accepts_anything_is_broken(only, monkeypatch, tmp_path):
     only("minisat")
-    fake = tmp_path / "yes"
-    fake.write_text("#!/bin/sh\necho 's VERIFIED'\n")
-    fake.chmod(0o755)
+    fake = make_script(tmp_path / "yes", "echo 's VERIFIED'")
     for variable, name in (("CNFGEN_SOLVER_DRAT_TRIM", "drat-trim"), ("CNFGEN_SOLVER_BUILT_IN", "built-in")):
         monkeypatch.setenv(variable, str(fake))
         found = {finding.name: finding for finding in doctor.checkers(tmp_path)}

@@ -76,14 +76,6 @@ def test_all_as_json_lines(command):
     assert b"8 in all" in done.stderr
 
 
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("view, mark, number", [("text", "Solution", 2), ("svg", "</svg>", 1)])
-def test_all_to_a_file(command, tmp_path, view, mark, number):
-    done = command("solve-puzzle", *PENTOMINOES, "--all", "--as", view, "-o", tmp_path / "all")
-    assert (done.returncode, done.stdout[:17]) == (0, b"2 solutions up to")
-    assert (tmp_path / "all").read_text().count(mark) >= number
-
-
 @pytest.mark.parametrize("view", ["svg", "isometric"])
 def test_any_view_that_is_a_picture_is_alone_on_standard_output(command, view):
     done = command("solve-puzzle", "tiling", "--board", "2x2", "--pieces", "2x2", "--as", view, "--unique", "--quiet")

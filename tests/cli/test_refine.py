@@ -38,15 +38,6 @@ def test_uniqueness(command):
     assert entry["boards"][0]["solved"] == 39
 
 
-def test_a_limit_and_a_state_that_another_call_continues(command, tmp_path):
-    words = ("maze", "--kind", "blocked", "--size", "4x4", "--length", 27, "--state", tmp_path / "s")
-    done = command("solve-puzzle", *words, "--wall-time", 1)
-    assert (done.returncode, b"Not decided" in done.stdout) == (3, True)
-    before = (tmp_path / "s" / "state.jsonl").read_text()
-    command("solve-puzzle", *words, "--wall-time", 1, "--solver", "cadical195")
-    assert (tmp_path / "s" / "state.jsonl").read_text().startswith(before)
-
-
 def test_ctrl_c_says_how_to_resume(tmp_path):
     from conftest import SCRIPTS
 

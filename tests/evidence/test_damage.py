@@ -8,6 +8,8 @@ from dataclasses import replace
 
 import pytest
 from certificates import BUILT, certificate_of, edit, forge, refused_by_both, reseal, run_script
+from conftest import make_script
+from counting.enumerating import cnf_of
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.evidence.certificate import (
@@ -24,6 +26,7 @@ from cnfgen_puzzles.evidence.certificate import (
 )
 from cnfgen_puzzles.evidence.checkers import VERIFIED
 from cnfgen_puzzles.evidence.hints import proof_with_hints, write_plain_proof
+from cnfgen_puzzles.evidence.selftest import pigeons
 from cnfgen_puzzles.evidence.verifying import verify, verify_formula
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.pipeline.instance import with_blocked
@@ -35,31 +38,15 @@ from cnfgen_puzzles.testing import models
 pytestmark = pytest.mark.skipif(not BUILT, reason="drat-trim or lrat-check is not built")
 
 
-PIGEONS, HOLES = 5, 4
-LAST = PIGEONS * HOLES + 1
+LAST = 21
 OF_HINTS = VERIFIED.title if VERIFIED.available() else "lrat-check"
 """The preferred checker of LRAT proofs on this machine."""
 
 
 def pigeons_stay_away() -> tuple[Cnf, list[int]]:
     """Five pigeons in four holes unless variable 21 is true, which puts none anywhere: one model, which requires a search."""
-    cnf = Cnf(LAST, 0)
-
-    def add(*literals):
-        cnf.literals.extend((*literals, 0))
-        cnf.num_clauses += 1
-
-    def x(pigeon, hole):
-        return HOLES * pigeon + hole + 1
-
-    for pigeon in range(PIGEONS):
-        add(*(x(pigeon, hole) for hole in range(HOLES)), LAST)
-    for hole in range(HOLES):
-        for pigeon in range(PIGEONS):
-            add(-x(pigeon, hole), -LAST)
-            for other in range(pigeon):
-                add(-x(pigeon, hole), -x(other, hole))
-    return cnf, [LAST]
+    away = [[-variable, -LAST] for variable in range(1, LAST)]
+    return cnf_of(LAST, [*away, *([*clause, LAST] if clause[0] > 0 else clause for clause in pigeons(5, 4).clauses())]), [LAST]
 
 
 @pytest.fixture(scope="session")
@@ -138,8 +125,7 @@ def test_public_programs_check_a_certificate(only, copy, tmp_path):
     for shell in shells:
         for program, call in awks.items():
             if shutil.which(shell[0]) and shutil.which(program):
-                (tmp_path / "awk").write_text(f'#!/bin/sh\nexec {call} "$@"\n')
-                (tmp_path / "awk").chmod(0o755)
+                make_script(tmp_path / "awk", f'exec {call} "$@"')
                 assert run_script(only, shell=shell, AWK=tmp_path / "awk")[0] == 0
                 assert run_script(copy, shell=shell, AWK=tmp_path / "awk")[0] == 1
                 tried += 1

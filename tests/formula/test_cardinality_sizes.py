@@ -182,6 +182,3 @@ def test_the_default_encodings_are_the_smallest():
         for n in range(9, 41)
         for k in range(2, n - 2)
     )
-
-
-# -- a tiling: 12 pentominoes and the 2x2 square on 8x8, each piece and each cell exactly once -------------------------

@@ -5,10 +5,9 @@ from __future__ import annotations
 import base64
 import re
 import time
-from itertools import groupby
 
 import pytest
-from nonogramnaive import count
+from nonogramnaive import clue_of_line, count
 from PIL import Image
 
 import cnfgen_puzzles as cp
@@ -21,12 +20,8 @@ SWITCH = ["#...", ".#..", "....", "..##"]
 ROWS = [[int(sign == "#") for sign in row] for row in SWITCH]
 
 
-def clue(line):
-    return [len(list(run)) for value, run in groupby(line) if value]
-
-
 def solutions(board):
-    return count(list(map(clue, board)), list(map(clue, zip(*board, strict=True))))
+    return count(*(list(map(clue_of_line, map(tuple, lines))) for lines in (board, zip(*board, strict=True))))
 
 
 def test_kinds_of_pictures(tmp_path):

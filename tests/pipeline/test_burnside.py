@@ -86,7 +86,7 @@ def test_strings_of_moves():
     assert listed.raw > listed.solutions
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_counter_and_an_enumeration_say_the_same():
     puzzle, sentences = tiling("4x4", "domino: any"), []
     for up_to, number in (("rotations", 12), ("nothing", 36)):

@@ -6,12 +6,12 @@ import json
 import random
 import re
 from dataclasses import replace
-from itertools import product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from installedcheckers import OF_DRAT
+from nonogramnaive import boards_of
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
@@ -34,16 +34,7 @@ SWITCH = ((1,), (1,)), ((1,), (1,))
 
 def boards(puzzle):
     """All boards of the clues, by brute force."""
-
-    def clue(cells):
-        return tuple(len(run) for run in "".join(".#"[cell] for cell in cells).split(".") if run)
-
-    every = product(product((False, True), repeat=puzzle.width), repeat=puzzle.height)
-    return [
-        board
-        for board in every
-        if tuple(map(clue, board)) == puzzle.rows and tuple(map(clue, zip(*board, strict=True))) == puzzle.columns
-    ]
+    return list(boards_of(replace(puzzle, known=())))
 
 
 class Here(Session):

@@ -66,16 +66,15 @@ def planned(seed: int, number: int, strangers: Sequence[str] = ()) -> Plan:
         roads = [name for name in roads if name not in COUNTING]
     road = chance.choice([*roads, *(["bench", "resumed"] if fault.startswith("kill") and "resumed" in roads else ["bench"])])
     every = [each.name for each in load_solvers().values() if each.kind == "solver" and each.available()]
-    solvers = list(strangers) or chance.sample(every, min(len(every), 3))
+    solvers = list(strangers) or chance.sample(every, min(len(every), 2))
     if not strangers and fault in SLOWED:
         solvers = ["slow", *solvers]
     if liar:
         solvers = [liar, *solvers]
-    number_of_solvers = {"compare": 3, "bench": 2}.get(road, 1)
     limits = chance.choice(TINY) if fault == "limits" else BOUNDED if liar else chance.choice(((), (), AMPLE))
-    steps = {"files": 3, "converted": 2, "compare": 3, "bench": 2}.get(road, 1)
+    steps = {"files": 3, "converted": 2, "bench": 2}.get(road, 1)
     struck = SOLVING.get(road, 0) if fault in SLOWED else chance.randrange(steps)
-    proof, solvers = chance.random() < 0.4, solvers[:number_of_solvers]
+    proof, solvers = chance.random() < 0.4, solvers[: 2 if road == "bench" else 1]
     return Plan(seed, number, road, fault, liar, tuple(solvers), limits, proof, struck, random_puzzle(chance))
 
 

@@ -147,17 +147,6 @@ def unique(cast: Cast) -> Walk:
     return claims_of(cast, done[0], cast.solvers[0], limited=encoding.leaves_out)
 
 
-def compare(cast: Cast) -> Walk:
-    """solve-puzzle by several solvers in several encodings, with and without --unique."""
-    chance, claims = cast.chance(), []
-    for solver in cast.solvers:
-        encoding = random_encoding(cast.puzzle.family, chance)
-        more = ["--unique"] if chance.random() < 0.5 else []
-        done = yield [[*solve_words(cast, solver, chance, encoding), *more]]
-        claims += claims_of(cast, done[0], solver, limited=encoding.leaves_out)
-    return claims
-
-
 def converted(cast: Cast) -> Walk:
     """convert-puzzle to another format, and a solution of the result."""
     chance, puzzle = cast.chance(), cast.puzzle
@@ -259,7 +248,6 @@ ROADS: Mapping[str, Callable[[Cast], Walk]] = {
     "files": files,
     "solve": solve,
     "unique": unique,
-    "compare": compare,
     "converted": converted,
     "count": count,
     "resumed": resumed,

@@ -9,8 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
@@ -257,22 +256,6 @@ def test_errors_keep_their_messages(processes):
     with pytest.raises(InputError, match="no such file") as caught:
         processes.submit(open_source, "/nowhere/x.cnf").result()
     assert caught.value.source == "/nowhere/x.cnf"
-
-
-def test_the_pool_opens_again_after_a_lost_process(processes):
-    with pytest.raises(BrokenProcessPool):
-        processes.submit(signal.raise_signal, signal.SIGKILL).result()
-    assert processes.submit(pow, 2, 2).result() == 4
-
-
-def test_stop_ends_calls_in_flight():
-    started = time.monotonic()
-    with pytest.raises(KeyboardInterrupt), Processes(2) as executor:
-        futures = [executor.submit(time.sleep, 100) for _ in range(5)]
-        wait(futures, timeout=0.3)
-        raise KeyboardInterrupt
-    assert time.monotonic() - started < 60
-    assert all(future.done() for future in futures)
 
 
 def test_workers_do_not_outlive_a_parent_that_is_killed():

@@ -4,30 +4,20 @@ import json
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from mazenaive import all_lines, solves
 
 from cnfgen_puzzles.families.maze.formats import read
-from cnfgen_puzzles.families.maze.model import LETTERS, Grid, Maze, members
-from cnfgen_puzzles.families.maze.sets import shapes
-from studies.maze_search.annealing import LocalSearch, anneal
+from studies.maze_search.annealing import LocalSearch
 from studies.maze_search.moves import canonical, mazes_to_solve
 from studies.mazes.commands import run_study
 
 TWELVE = "NEESWNENWSEN"  # solves all thin mazes of 2x2, with a letter too many
 ELEVEN = "NESWNENWSEN"
-directions = st.integers(0, 3)
 
 
 def truly_solves(kind, height, width, string):
-    """Whether the string solves all mazes of the grid, by plain walks without bits and reductions."""
-    grid = Grid(height, width)
-    for shape in shapes(kind, grid):
-        for start in members(shape.cells) if kind == "thin" else [0]:
-            maze = Maze(kind, grid, shape.open, start)
-            if any(maze.must >> cell & 1 for cell in set(range(grid.cells)) - set(maze.walk(string))):
-                return False
-    return True
+    """Whether the string solves all mazes of the grid, by plain walks."""
+    return all(solves(line, string) for line in all_lines(kind, height, width))
 
 
 # -- engines ----------------------------------------------------------------------------------------------------------------
@@ -55,24 +45,6 @@ def test_both_engines_make_the_same_changes(kind, size, pattern):
         assert plain.best.cost == len(puzzle.mazes.unsolved(plain.best.string))
         assert all(wanted in ("*", letter) for wanted, letter in zip(pattern, plain.string, strict=True))
         compiled.sort(10)  # another order of the mazes, the same walk
-
-
-@pytest.mark.release
-@settings(deadline=None, max_examples=30)
-@given(st.lists(directions, min_size=24, max_size=24))
-def test_the_compiled_cost_is_that_of_the_simulator(string):
-    kernel = pytest.importorskip("studies.maze_search.compiled")
-    mazes = read(None, kind="blocked", size="4x4", length=24, reduce="none").mazes  # two blocks of words
-    engine = kernel.Kernel(mazes, 24)
-    assert engine.blocks == 2
-    assert engine.cost(engine.vector(string)) == len(mazes.unsolved("".join(LETTERS[letter] for letter in string)))
-
-
-@pytest.mark.release
-def test_annealing_finds_the_shortest_string_of_two_by_two():
-    puzzle = read(None, kind="thin", size="2x2", length=11)
-    trials = [anneal(puzzle, 60, Random(seed)) for seed in (1, 2)]
-    assert all(trial.cost == 0 and truly_solves("thin", 2, 2, trial.string) for trial in trials)
 
 
 # -- the search -------------------------------------------------------------------------------------------------------------

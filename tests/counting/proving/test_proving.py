@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from certificates import BUILT, certificate_of, forge, refused_by_both, reseal, run_script
+from conftest import make_script
 from counting.enumerating import cnf_of, projected
 from repository import REPOSITORY
 
@@ -107,9 +108,7 @@ def test_without_the_proofs(certificate, tmp_path):
 @pytest.mark.release
 def test_kept_proofs_by_published_tools(certificate, tmp_path):
     """The published lrat-check fails the test of checkers: cake_lpr or drat-trim alone suffice, and refuse wrong proofs."""
-    published = tmp_path / "lrat-check"
-    published.write_text("#!/bin/sh\necho 'c VERIFIED'\n")
-    published.chmod(0o755)
+    published = make_script(tmp_path / "lrat-check", "echo 'c VERIFIED'")
     forged = shutil.copytree(certificate, tmp_path / "c")
     wrong_proof(forged)
     reseal(forged)
@@ -256,9 +255,7 @@ def test_a_checker_that_refuses_or_is_not_installed(dominoes, certificate, tmp_p
             certify_list(problem, solutions, tmp_path / "c", jobs=1, checker=chosen)
         with pytest.raises(InputError, match="nowhere"):
             verify_certificate(certificate, checker=chosen)
-    yes = tmp_path / "yes"
-    yes.write_text("#!/bin/sh\necho 'c VERIFIED'\n")
-    yes.chmod(0o755)
+    yes = make_script(tmp_path / "yes", "echo 'c VERIFIED'")
     monkeypatch.setenv("CNFGEN_SOLVER_LRAT_CHECK", str(yes))
     with pytest.raises(InputError, match="accepts"):
         certify_list(problem, solutions, tmp_path / "c", jobs=1, checker="lrat")
