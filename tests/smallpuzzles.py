@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from itertools import product
-from random import Random
-from typing import Any
 
-from exhaustive.gridranges import drawn_puzzle
+from smallgrids import small_grids
 
 from cnfgen_puzzles.families import GENRES
 from cnfgen_puzzles.families.clued.palette import INKS, WHITE
@@ -63,16 +61,9 @@ def triddlers() -> list[Triddler]:
     return found + [clues_of(ONE, board, (WHITE, *INKS[:2])) for board in boards]
 
 
-def grids(genre: Any) -> list[Any]:
-    """Random ones of those that tests/exhaustive compares with brute force, from puzzles without clues to those that have all."""
-    chance = Random(genre.name)
-    found = [drawn_puzzle(genre, chance) for _ in range(20)]
-    return [case.puzzle for case in found if case is not None][:8]
-
-
 def small_puzzles(family):
     """Those of this module for a family of this package, otherwise those of the family."""
     own = {"nonogram": nonograms, "triddler": triddlers}
     if family.name in own:
         return own[family.name]()
-    return grids(family) if family.name in GENRES else list(family.small_puzzles())
+    return small_grids(family) if family.name in GENRES else list(family.small_puzzles())
