@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 
 import pytest
@@ -42,16 +43,11 @@ def test_installed_programs_work(only):
     only("kissat", "minisat")
     if not find_solver("kissat").available():
         pytest.skip("kissat is not built")
-    found = findings()
-    assert found["solvers", "kissat"]["state"] == found["proof checkers", "built-in"]["state"] == "ok"
-    assert found["solvers", "kissat"]["found"].startswith("4.")
-    assert {group for group, _ in found} == {"solvers", "proof checkers", "counting", "extras", "machine", "folders", "python"}
     code, output = examine()
     assert code == 0 and output.endswith("\nPuzzles can be solved and checked.\n")
-    lines = [line for line in output.splitlines() if line.startswith("  ")]
-    assert len(lines) == len(found)
-    starts = {line.index(each["name"]) for line, each in zip(lines, found.values(), strict=True)}
-    assert len(starts) == 1  # aligned
+    rows = [line for line in output.splitlines() if line.startswith("  ")]
+    assert {("ok", "kissat"), ("ok", "minisat"), ("ok", "built-in")} <= {tuple(row.split()[:2]) for row in rows}
+    assert len({re.match(r"  \w+ +", row).end() for row in rows}) == 1  # aligned
 
 
 @pytest.mark.sample(2)
@@ -98,6 +94,7 @@ def test_disabled_features_and_unusable_folders(only, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", "/proc/nowhere")
     monkeypatch.setattr(doctor, "is_installed", lambda name: name != "pillow")
     found = findings()
+    assert {group for group, _ in found} == {"solvers", "proof checkers", "counting", "extras", "machine", "folders", "python"}
     assert found["machine", "Landlock"]["state"] == "missing"
     assert found["machine", "Landlock"]["help"] in ("unset CNFGEN_CONFINEMENT",)
     assert found["machine", "control groups"]["help"] == "unset CNFGEN_CONTROL_GROUPS"

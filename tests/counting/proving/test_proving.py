@@ -9,7 +9,6 @@ import pytest
 from certificates import BUILT, certificate_of, forge, refused_by_both, reseal, run_script
 from conftest import make_script
 from counting.enumerating import cnf_of, projected
-from repository import REPOSITORY
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import InputError
@@ -151,22 +150,22 @@ def test_the_group_is_stated_as_transformations_of_the_board(certificate, tmp_pa
         verify_certificate(folder)
 
 
-def claim(path):
+def dominoes_on(board):
     """A problem and its solutions by exact cover."""
     from cnfgen_puzzles.pipeline.count import problem_of
 
-    instance = cp.encode(cp.read(path, family="tiling"), "pairwise")
+    instance = cp.encode(cp.read(family="tiling", board=board, pieces="domino: any"), "pairwise")
     return problem_of(instance), [found.true for found in cp.solutions(instance, raw=True)]
 
 
 @pytest.fixture(scope="module")
 def dominoes():
-    return claim(path=REPOSITORY / "instances/tiling/dominoes-4x4.yaml")
+    return dominoes_on("3x4")
 
 
 @pytest.mark.release
-def test_dominoes_on_4x4(dominoes, tmp_path):
-    problem, solutions = dominoes
+def test_dominoes_on_4x4(tmp_path):
+    problem, solutions = dominoes_on("4x4")
     assert len(solutions) == 36  # Kasteleyn (1961)
     certify_list(problem, solutions, tmp_path / "c", jobs=1)
     assert verify(tmp_path / "c", refute=refute_anew)
