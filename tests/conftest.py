@@ -60,12 +60,12 @@ def pytest_collection_finish():
     gc.enable()
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_collection_modifyitems(config, items):
-    """Select samples of parameters before the other hooks deselect tests, and order the selected tests after that."""
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Select samples of parameters before the other hooks deselect tests. Long tests start first, so that no process waits for
+    one at the end."""
     mark_rest_of_samples(items)
-    yield
-    start_with_long_tests(config, items)
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 def mark_rest_of_samples(items):
@@ -79,24 +79,6 @@ def mark_rest_of_samples(items):
         for index, item in enumerate(parameters):
             if index not in kept:
                 item.add_marker("release")
-
-
-def start_with_long_tests(config, items):
-    """In a parallel run, each process starts with some of the long tests, so that no process waits for one at the end."""
-    processes = getattr(config, "workerinput", {}).get("workercount", 1)
-    if processes == 1:
-        return
-    long = [item for item in items if item.get_closest_marker("long")]
-    rest = [item for item in items if not item.get_closest_marker("long")]
-    left = len(items)
-    items.clear()
-    for process in range(processes):
-        ahead = long[process::processes]
-        stretch = left // (processes - process)  # of neighbors, as pytest-xdist distributes them
-        others = max(0, stretch - len(ahead))
-        items += ahead + rest[:others]
-        del rest[:others]
-        left -= len(ahead) + others
 
 
 @pytest.fixture
@@ -191,6 +173,11 @@ def make_program(path, text="#!/bin/sh\n"):
     path.write_text(text)
     path.chmod(0o755)
     return path
+
+
+def make_script(path, commands):
+    """A shell script with these commands."""
+    return make_program(path, f"#!/bin/sh\n{commands}\n")
 
 
 @pytest.fixture(autouse=True)

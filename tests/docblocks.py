@@ -19,13 +19,11 @@ The language of a fenced block determines how it runs. HTML comments before the 
     <!-- run: COMMAND -->   run a command that is not shown
 
 Each page has a separate folder with `instances/`, `scripts/`, `studies/`, and `docs/` of the repository. In expected output,
-`...` matches any text within a line, and a line that contains only `...` matches any lines. `python tests/docblocks.py` lists
-skipped blocks.
+`...` matches any text within a line, and a line that contains only `...` matches any lines.
 """
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import difflib
 import json
@@ -301,19 +299,3 @@ def running(folder: Path, programs: Path, *, installed: bool = False) -> Iterato
         yield runner
     finally:
         runner.close()
-
-
-def python_is_read(block: Block) -> None:
-    """Raises SyntaxError for an invalid Python block, even if the block does not run."""
-    ast.parse(block.text)
-
-
-if __name__ == "__main__":
-    every = [block for page in PAGES for block in blocks_of(page) if block.language != "run"]
-    for each in every:
-        if not each.runs:
-            print(f"{each.where}: {each.said['skip']}")
-    print(
-        f"{sum(each.runs for each in every)} blocks are run ({sum('slow' in each.said for each in every)} slow), "
-        f"{sum(not each.runs for each in every)} are not"
-    )

@@ -3,11 +3,9 @@
 import os
 import signal
 import time
-from concurrent.futures import as_completed
 from functools import partial
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.solving.executors import open_executor
 from studies.claims import Claim, Measured
 
 
@@ -39,15 +37,6 @@ def sleep(place):
     time.sleep(300)
 
 
-def with_processes(place):
-    """The number of processes is the allowed one."""
-    with open_executor(jobs=place.jobs) as executor:
-        calls = [executor.submit(os.getpid) for _ in range(20)]
-        used = {call.result() for call in as_completed(calls)}
-    assert os.getpid() not in used
-    return Measured(f"at most {place.jobs}" if len(used) <= place.jobs else f"{len(used)}", "processes counted")
-
-
 def count_up(place):
     """The number of measurements."""
     place.folder.mkdir(parents=True, exist_ok=True)
@@ -66,6 +55,5 @@ FAILS = claim("faults/fails", fail)
 STUMBLES = claim("faults/stumbles", stumble)
 DIES = claim("faults/dies", die)
 SLEEPS = claim("long/sleeps", sleep, full=True)
-PROCESSES = claim("long/processes", with_processes, "at most 2", full=True)
 AGAIN = claim("long/again", count_up, "1", full=True)
 QUICK = claim("quick/again", count_up, "1")

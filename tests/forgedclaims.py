@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -82,6 +82,10 @@ ORIGINS: dict[str, Any] = {
     "nested": {"options": {"options": {"options": {}}}},
     "markdown": {"options": {"size": "2x2\n\n# This puzzle has no solution"}},
 }
+
+
+def without(members: Mapping[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in members.items() if key != name}
 
 
 def one_of_two(folder: Path) -> None:
@@ -186,6 +190,7 @@ MAPS: dict[str, Callable[[dict[str, Any]], object]] = {
     "a renaming": lambda entry: entry.update(version=2, renaming={"seed": 1}),
     "a member more": lambda entry: entry.update(note="x"),
     "no puzzle": lambda entry: entry.update(puzzle={}),
+    "another puzzle": lambda entry: entry["puzzle"]["columns" if "columns" in entry["puzzle"] else "pieces"].reverse(),
 }
 for base in ("unique", "none", "count"):
     for how, change in MAPS.items():
@@ -220,6 +225,12 @@ for how, change in {
     "a file with another puzzle": put("puzzle.nin", SWITCH),
     "a file with two puzzles": of("puzzle.nin", lambda data: data + data),
     "another puzzle": edited("puzzle.json", "[2]", "[3]"),
+    "a puzzle that is none": edited("puzzle.json", "[2]", "[-2]"),
+    "no puzzle": gone("puzzle.json"),
+    "another family": details(family="tiling"),
+    "an unknown claim": claim(code="all is well"),
+    "nothing about its origin": in_certificate(lambda old: replace(old, details=without(old.details, "origin"))),
+    "no proof": gone("proof.drat", "proof.lrat"),
     "a puzzle with more": edited("puzzle.json", '"rows"', '"more": 1, "rows"'),
     "a puzzle with colors": edited("puzzle.json", '"rows"', '"colors": [], "rows"'),
     "a transposed puzzle": edited("puzzle.json", '"rows"', '"columns"'),
@@ -239,6 +250,12 @@ for how, change in {
     "small letters": of("board.json", lambda data: data.lower()),
 }.items():
     kind(f"path: a board with {how}", "path", change, beyond=UNREAD["board.json"])
+
+for base, how, change in [
+    ("solution", "no encoder", gone("encode.awk")),
+    ("path", "an encoder", put("encode.awk", "BEGIN { }\n")),
+]:
+    kind(f"{base}: {how} for awk", base, change, beyond=OTHER_FORMULA)
 
 # -- kinds: files of other certificates -----------------------------------------------------------------------------------------
 
@@ -315,6 +332,9 @@ WORDS_ONLY = "words, of which verify.sh has no statement"
 for how, text in PROSE.items():
     change = in_certificate(lambda old, text=text: replace(old, package=text))
     kind(f"unique: the package has {how}", "unique", change, beyond=WORDS_ONLY)
+for how, new in {"another format": '"format": 3.0', "no format": '"formats": 3'}.items():
+    change = edited("certificate.json", '"format": 3', new)
+    kind(f"unique: certificate.json has {how}", "unique", after=raw(change), beyond=WORDS_ONLY)
 for how, members in {
     "a number": {"name": 1},
     "an object": {"version": {}},
@@ -515,7 +535,10 @@ ODD_NAMES = [
     "formula.cnf\n",
     "puzzle.",
     "puzzle.../x",
+    "model-2.txt",
     "model-3.txt",
+    "cover.drat",
+    "boards.jsonl",
     "solutions.txt",
     "'",
     "$(date)",

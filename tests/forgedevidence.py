@@ -12,6 +12,7 @@ from forger import (
     Change,
     all_of,
     claim,
+    clauses,
     edited,
     formula,
     in_certificate,
@@ -179,6 +180,7 @@ for number in ODD_NUMBERS:
 HEADERS = ["p cnf 125 327", "p cnf 123 327", "p cnf 124 328", "p cnf 124 326", "p cnf 0124 327", "p cnf 124 0327", "p cnf 124 -0"]
 HEADERS += ["p cnf 0 0", "p cnf 4294967420 327", "p cnf 124 4294967623", "p  cnf 124 327", "P CNF 124 327", "p wcnf 124 327"]
 HEADERS += ["p cnf 124 327 1", "p cnf 124", "p cnf 124 327\nc p cnf 1 0", "c p cnf 124 327", "p cnf 124 327\np cnf 124 327"]
+HEADERS += ["c made by gen cnf 1 2 1 0 -1 0\np cnf 124 327"]
 for header in HEADERS:
     change = edited("formula.cnf", "p cnf 124 327", header)
     kind(f"unique: the header {header!r}", "unique", after=raw(change))
@@ -238,12 +240,16 @@ for old, new in [
     (" cubes.txt", " ./cubes.txt"),
     (" cubes.txt", " cubes.txt\nfile 2 ../cubes.txt"),
     (" cubes.txt", " /etc/passwd"),
+    (" cubes.txt", " cubes.txt\nfile 7 model-2.txt"),
 ]:
     kind(
         f"count: manifest.txt has {new!r} for {old!r}",
         "count",
         after=manifest(lambda text, old=old, new=new: text.replace(old, new, 1)),
     )
+kind("unique: manifest.txt has the numbers of a list", "unique", after=manifest(lambda text: text + "solutions 1\n"))
+kind("unique: manifest.txt has a file twice", "unique", after=manifest(lambda text: text + text.splitlines()[-1] + "\n"))
+kind("unique: manifest.txt has a file less", "unique", after=manifest(lambda text: text.rpartition("file ")[0]))
 for how, change in BYTES.items():
     kind(f"count: manifest.txt {how}", "count", after=manifest(lambda text, change=change: change(text.encode()).decode()))
     same = "the same checksums" if how == "has its lines in reverse" else ""
@@ -479,3 +485,27 @@ for how, change in {
     "an orbit that is huge": edited("boards.jsonl", '"orbit": 4', f'"orbit": {10**30}'),
 }.items():
     kind(f"count: boards.jsonl has {how}", "count", change, beyond=UNREAD["boards.jsonl"])
+
+
+# -- kinds: several files -------------------------------------------------------------------------------------------------------
+
+
+def first_clause_removed(name: str) -> Change:
+    return of(name, lambda data: clauses(drop=lambda line: line == data.decode().splitlines()[1])(data))
+
+
+def exchanged(folder: Path) -> None:
+    one, other = (folder / name for name in ("formula.cnf", "blocked.cnf"))
+    data = one.read_bytes()
+    one.write_bytes(other.read_bytes())
+    other.write_bytes(data)
+
+
+kind(
+    "unique: both formulas without their first clause",
+    "unique",
+    all_of(*map(first_clause_removed, ("formula.cnf", "blocked.cnf"))),
+)
+kind("unique: the formulas in each other's place", "unique", after=raw(exchanged))
+kind("count: a solution is listed twice", "count", lines_of("solutions.txt", lambda lines: sorted([*lines, lines[0]])))
+kind("count: a cube is left out", "count", lines_of("cubes.txt", lambda lines: lines[:-1]))

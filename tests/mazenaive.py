@@ -1,9 +1,9 @@
-"""Mazes by plain walks: reads a line of a maze file and walks through it, cell by cell. It is slow and shares no code with the
-package; the lines of all mazes come from the oracle of the soak test, and their numbers are published."""
+"""Mazes by plain walks: reads a line of a maze file and walks through it, cell by cell; the lines of all mazes of a grid, whose
+numbers are published. It is slow and shares no code with the package."""
 
 from __future__ import annotations
 
-from soak.oracle.mazes import blocked_lines, thin_lines
+from itertools import combinations, product
 
 STEP = {"N": (-1, 0), "E": (0, 1), "S": (1, 0), "W": (0, -1)}
 SIDE = {"N": 1, "E": 2, "S": 4, "W": 8}
@@ -40,6 +40,35 @@ def reachable(rows, cells, thin):
 
 def all_lines(kind, height, width):
     return list((thin_lines if kind == "thin" else blocked_lines)(height, width))
+
+
+def thin_lines(height, width):
+    """Every set of walls with every start from which some cell can be reached."""
+    edges = [((r, c), "E") for r in range(height) for c in range(width - 1)]
+    edges += [((r, c), "S") for r in range(height - 1) for c in range(width)]
+    for number in range(len(edges) + 1):
+        for open_edges in combinations(edges, number):
+            sides = [[0] * width for _ in range(height)]
+            for (r, c), letter in open_edges:
+                dr, dc = STEP[letter]
+                sides[r][c] += SIDE[letter]
+                sides[r + dr][c + dc] += SIDE["W" if letter == "E" else "N"]
+            rows = "/".join("".join(f"{side:x}" if side else "." for side in row) for row in sides)
+            yield from (f"{rows} {r},{c}" for r, c in product(range(height), range(width)) if sides[r][c])
+
+
+def blocked_lines(height, width):
+    """Every set of blocked cells that leaves a path from the first cell to the last."""
+    for inner in product(".#", repeat=max(height * width - 2, 0)):
+        cells = "." + "".join(inner) + ("." if height * width > 1 else "")
+        line = "/".join(cells[r * width : (r + 1) * width] for r in range(height))
+        if solvable(line):
+            yield line
+
+
+def solvable(line):
+    rows = [list(row) for row in line.split("/")]
+    return (len(rows) - 1, len(rows[0]) - 1) in reachable(rows, {(0, 0)}, False)
 
 
 def exits(line):

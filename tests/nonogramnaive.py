@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import groupby, product
@@ -70,6 +71,29 @@ def arrangements(size: int, blocks: Blocks, before: int = 0) -> Iterator[tuple[i
     for gap in range(int(before == color), size - length + 1):
         for tail in arrangements(size - gap - length, tuple(rest), color):
             yield (0,) * gap + (color,) * length + tail
+
+
+def count(rows: Sequence[Sequence[int]], columns: Sequence[Sequence[int]]) -> int:
+    """The number of boards in black and white: row by row, the number of ways to reach each state of all columns.
+
+    The state of a column is the place in its pattern of the last cell, 0 for white and 1 for black; white may be repeated.
+    """
+    patterns = [[0, *(cell for length in clue if length for cell in (*[1] * length, 0))] for clue in columns]
+    ways = Counter({(0,) * len(columns): 1})
+    for number, clue in enumerate(rows, start=1):
+        after: Counter[tuple[int, ...]] = Counter()
+        for line, states in product(arrangements(len(columns), tuple((length, 1) for length in clue if length)), ways):
+            moved = []
+            for pattern, state, cell in zip(patterns, states, line, strict=True):
+                if cell or pattern[state]:
+                    state += 1
+                if state == len(pattern) or pattern[state] != cell or len(pattern) - 2 - state > len(rows) - number:
+                    break
+                moved.append(state)
+            else:
+                after[tuple(moved)] += ways[states]
+        ways = after
+    return ways.total()
 
 
 def colors_by_cell(lines: Sequence[Sequence[int]]) -> list[set[int]]:

@@ -32,7 +32,8 @@ def execute(path: Path) -> Any:
             cell.outputs, cell.execution_count = [], None
     with tempfile.TemporaryDirectory() as folder:
         resources = {"metadata": {"path": folder}}
-        nbclient.NotebookClient(notebook, timeout=200, kernel_name="python3", resources=resources, coalesce_streams=True).execute()
+        how = {"timeout": 200, "kernel_name": "python3", "coalesce_streams": True}
+        nbclient.NotebookClient(notebook, resources=resources, **how).execute()
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
         if cell.cell_type == "code":

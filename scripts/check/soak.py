@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Run random puzzles through the commands under faults, and compare every answer with an oracle; `--help` lists the options.
+"""Run random puzzles through the commands under faults, and compare every answer with all solutions; `--help` lists the options.
 
 The code is in `tests/soak/command.py`.
 """

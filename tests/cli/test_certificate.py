@@ -6,9 +6,8 @@ import shutil
 
 import pytest
 from certificates import BUILT, edit, reseal, run_script
+from conftest import make_script
 
-from cnfgen_puzzles.common.digests import digest_of_file
-from cnfgen_puzzles.evidence.certificate import sums_text
 from cnfgen_puzzles.solving.table import find_solver
 
 pytestmark = pytest.mark.skipif(not BUILT, reason="drat-trim or lrat-check is not built")
@@ -66,15 +65,6 @@ def test_folders_that_are_not_certificates(command, puzzles):
     assert command("verify-certificate", "empty", cwd=puzzles).returncode == 1
 
 
-def test_a_certificate_of_a_newer_format_is_refused(command, puzzles, unique):
-    edit(unique / "manifest.txt", "format 3", "format 4")
-    (puzzles / "c" / "SHA256SUMS").write_bytes(
-        sums_text({str(path.relative_to(unique)): digest_of_file(path) for path in unique.iterdir() if path.name != "SHA256SUMS"})
-    )
-    told = command("verify-certificate", "c", cwd=puzzles)
-    assert (told.returncode, b"format 4" in told.stderr) == (2, True)
-
-
 def test_a_limit_ends_a_check(command, puzzles, unique):
     told = command("verify-certificate", "c", "--time", "0.000001", "--wall-time", "0.000001", cwd=puzzles)
     assert told.returncode == 3
@@ -88,22 +78,6 @@ def test_the_puzzle_by_a_pipe(command, puzzles):
     assert (done.returncode, done.stderr) == (0, b"")
     assert (puzzles / "c" / "puzzle.txt").read_bytes() == (puzzles / "one.nin").read_bytes()
     assert command("verify-certificate", "c", cwd=puzzles).returncode == 0
-
-
-@pytest.mark.parametrize(
-    ("words", "part"),
-    [
-        (["--no-proof"], "found --certificate and --no-proof"),
-        (["--all"], "--certificate cannot be combined with"),
-        (["--solver", "minisat"], "cannot write a proof"),
-        (["--encoding", "sums"], "encoding"),
-    ],
-)
-def test_conflicting_options_are_refused_first(command, puzzles, words, part):
-    told = command("solve-puzzle", "nonogram", "one.nin", *words, "--certificate", "c", cwd=puzzles)
-    assert (told.returncode, told.stdout) == (2, b"")
-    assert part in told.stderr.decode()
-    assert "c" not in os.listdir(puzzles)
 
 
 def test_an_existing_folder(command, puzzles, unique):
@@ -133,13 +107,6 @@ def test_no_answer_no_certificate(command, puzzles, instances):
 # -- checkers --------------------------------------------------------------------------------------------------------------
 
 
-def program(folder, name, text):
-    path = folder / name
-    path.write_text(f"#!/bin/sh\n{text}\n")
-    path.chmod(0o755)
-    return path
-
-
 def test_the_script_without_checkers(unique):
     code, said = run_script(unique, DRAT_TRIM=None, LRAT_CHECK=None)
     assert code == 3
@@ -151,10 +118,10 @@ def test_the_script_without_checkers(unique):
 
 
 def test_the_script_believes_no_checker_that_takes_everything(unique, puzzles):
-    yes = program(puzzles, "yes", "echo 's VERIFIED'; echo 'c VERIFIED'")
+    yes = make_script(puzzles / "yes", "echo 's VERIFIED'; echo 'c VERIFIED'")
     code, said = run_script(unique, DRAT_TRIM=yes)
     assert (code, "not used: this drat-trim" in said, "drat-trim verifies" in said) == (0, True, False)
-    code, said = run_script(unique, DRAT_TRIM=None, LRAT_CHECK=program(puzzles, "lrat", "echo 'c VERIFIED'"))
+    code, said = run_script(unique, DRAT_TRIM=None, LRAT_CHECK=make_script(puzzles / "lrat", "echo 'c VERIFIED'"))
     assert (code, "not used" in said) == (3, True)
 
 
@@ -162,6 +129,6 @@ def test_the_script_believes_no_checker_that_takes_everything(unique, puzzles):
 @pytest.mark.parametrize("says", ["", "s NOT VERIFIED", "c s VERIFIED", "s VERIFIED\ns NOT VERIFIED", "s TIMEOUT", "s VERIFIED!"])
 def test_the_script_wants_one_verdict(unique, puzzles, says):
     honest = f'case $1 in */x.cnf) exec {find_solver("drat-trim").locate()} "$@" ;; esac'  # as long as it is tried out
-    checker = program(puzzles, "checker", f"{honest}\ncat <<'END'\n{says}\nEND")
+    checker = make_script(puzzles / "checker", f"{honest}\ncat <<'END'\n{says}\nEND")
     code, said = run_script(unique, DRAT_TRIM=checker)
     assert (code, "drat-trim does not verify it" in said) == (1, True)

@@ -1,6 +1,5 @@
 """The commands as a user types them: the printed examples, the exit codes, and a one-line error for every mistake."""
 
-import gzip
 import json
 import subprocess
 from pathlib import Path
@@ -9,32 +8,6 @@ import pytest
 from installedcheckers import NOTE, OF_DRAT, OF_HINTS
 
 SOLVERS = ["kissat", "minisat", "glucose", "cadical", "lingeling"]
-
-
-def one_line_error(done, *parts):
-    """A user's mistake: exit code 2, one line on stderr that names the command, no traceback."""
-    text = done.stderr.decode()
-    assert done.returncode == 2, text
-    assert "Traceback" not in text
-    for part in parts:
-        assert part in text
-    return text
-
-
-def test_generate_to_standard_output_carries_the_map(command, puzzles):
-    done = command("gen-cnf", "nonogram", puzzles / "one.nin")
-    lines = done.stdout.decode().splitlines()
-    assert done.returncode == 0
-    assert any(line.startswith("c cnfgen-map {") for line in lines)
-    assert sum(line.startswith("p cnf ") for line in lines) == 1
-
-
-def test_generate_to_a_file_writes_the_sidecar(command, puzzles):
-    done = command("gen-cnf", "nonogram", puzzles / "one.nin", "-o", puzzles / "x.cnf")
-    assert (done.returncode, done.stdout) == (0, b"")
-    assert b"cnfgen-map" not in (puzzles / "x.cnf").read_bytes()
-    assert json.loads((puzzles / "x.map.json").read_text())["family"] == "nonogram"
-    assert not list(puzzles.glob(".cnfgen-*"))
 
 
 @pytest.mark.sample(3)
@@ -49,8 +22,7 @@ def test_the_pipe(warm, puzzles, solver, encoding):
     assert done.stdout.decode() == ".##..\n.##.#\n..#.#\n.###.\n#.#..\n#.#..\n..##.\n.#.#.\n.#.##\n##...\n"
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-def test_the_pipe_without_solution(warm, puzzles, solver):
+def test_the_pipe_without_solution(warm, puzzles, solver="kissat"):
     line = f"{warm}/gen-cnf nonogram {puzzles}/none.nin | {warm}/run-cnf {solver} - | {warm}/decode-cnf"
     done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (
@@ -75,27 +47,10 @@ def test_solve_puzzle_unique(command, puzzles, name, code, said):
     assert said in done.stdout
 
 
-def test_solve_puzzle_json(command, puzzles):
-    done = command("solve-puzzle", "nonogram", puzzles / "two.nin", "--unique", "--as", "json")
-    answer = json.loads(done.stdout)
-    assert (answer["status"], answer["solutions"], len(answer["boards"]), len(answer["runs"])) == (
-        "SATISFIABLE",
-        "several",
-        2,
-        2,
-    )
-
-
 def test_two_pictures_of_two_boards(command, puzzles):
     command("solve-puzzle", "nonogram", puzzles / "two.nin", "--unique", "--as", "svg", "-o", puzzles / "x.svg")
     assert (puzzles / "x.svg").read_text().startswith("<svg")
     assert (puzzles / "x-2.svg").read_text() != (puzzles / "x.svg").read_text()
-
-
-def test_a_picture_on_standard_output_has_no_other_text(command, puzzles):
-    done = command("solve-puzzle", "nonogram", puzzles / "one.nin", "--unique", "--as", "png")
-    assert done.stdout.startswith(b"\x89PNG")
-    assert f"The only solution (proof checked by {OF_HINTS}).".encode() in done.stderr
 
 
 def test_run_json_and_record(command, puzzles):
@@ -111,18 +66,13 @@ def test_run_json_and_record(command, puzzles):
     assert json.loads((puzzles / "r.json").read_text())["status"] == "SATISFIABLE"
 
 
-@pytest.mark.parametrize("solver", ["cadical", "kissat", "glucose", "lingeling"])
+@pytest.mark.parametrize("solver", ["cadical", "kissat"])
 def test_run_with_a_checked_proof(command, puzzles, solver):
     command("gen-cnf", "nonogram", puzzles / "none.nin", "-o", puzzles / "x.cnf")
     done = command("run-cnf", solver, puzzles / "x.cnf", "--proof", puzzles / "x.drat", "--check-proof")
     assert done.returncode == 20
     assert f'c cnfgen-evidence {{"kind": "proof", "by": "{OF_DRAT}", "note": "{NOTE}"}}\n'.encode() in done.stdout
     assert (puzzles / "x.drat").exists()
-
-
-def test_run_reads_compressed_files_and_trailers(command, tmp_path):
-    (tmp_path / "x.cnf.gz").write_bytes(gzip.compress(b"p cnf 2 1\n1 -2 0\n%\n0\n"))
-    assert command("run-cnf", "kissat", tmp_path / "x.cnf.gz").returncode == 10
 
 
 def test_decode_minisats_own_file(command, puzzles):
@@ -132,19 +82,6 @@ def test_decode_minisats_own_file(command, puzzles):
     done = command("decode-cnf", "--cnf", puzzles / "x.cnf", puzzles / "model", "--as", "json")
     assert done.returncode == 0
     assert json.loads(done.stdout)["board"]
-
-
-def test_a_map_of_another_puzzle_is_refused(command, puzzles):
-    for name in ("one", "two"):
-        command("gen-cnf", "nonogram", puzzles / f"{name}.nin", "-o", puzzles / f"{name}.cnf")
-        (puzzles / f"{name}.answer").write_bytes(command("run-cnf", "kissat", puzzles / f"{name}.cnf").stdout)
-    one_line_error(
-        command("decode-cnf", "--cnf", puzzles / "two.cnf", "--map", puzzles / "one.map.json", puzzles / "two.answer"),
-        "one.map.json", "belongs to another formula",
-    )  # fmt: skip
-    carried = command("gen-cnf", "nonogram", puzzles / "two.nin").stdout
-    answer = command("run-cnf", "kissat", "-", input=carried).stdout
-    one_line_error(command("decode-cnf", "--map", puzzles / "one.map.json", input=answer), "belongs to another formula")
 
 
 def test_a_board_that_breaks_the_rules_is_never_shown(command, puzzles):
@@ -164,13 +101,6 @@ def test_help_and_version(command, name):
     assert shown.returncode == 0
     assert b"Example" in shown.stdout
     assert command(name, "--version").stdout.startswith(name.encode())
-
-
-@pytest.mark.parametrize("format", ["nin", "non", "mk", "cwd", "webpbn"])
-def test_convert(command, puzzles, format):
-    there = command("convert-puzzle", "nonogram", puzzles / "one.nin", "--to", format).stdout
-    back = command("convert-puzzle", "nonogram", "-", "--to", "nin", input=there)
-    assert back.stdout == (puzzles / "one.nin").read_bytes()
 
 
 @pytest.mark.parametrize("name", ["solve-puzzle", "gen-cnf", "bench-cnf"])

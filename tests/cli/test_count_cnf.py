@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import itertools
 import json
 import lzma
 import os
@@ -90,19 +89,6 @@ def test_some_models_as_json_and_other_variables(count_cnf):
     assert (last["models"], last["complete"], last["reason"], last["evidence"]) == (2, False, "limit of 2 models", None)
 
 
-def test_a_state_is_continued(count_cnf, tmp_path):
-    clauses = [[-a, -b] for a, b in itertools.combinations(range(1, 15), 2)]
-    text = f"p cnf 14 {len(clauses)}\n" + "".join(f"{a} {b} 0\n" for a, b in clauses)
-    (tmp_path / "x.cnf").write_text(text)
-    first = count_cnf("x.cnf", "--state", "kept", "-e", "blocking", "--limit", 4, cwd=tmp_path)
-    assert first.returncode == 0
-    second = count_cnf("x.cnf", "--state", "kept", "-e", "blocking", cwd=tmp_path)
-    assert exact(second) == 15
-    (tmp_path / "x.cnf").write_text(text.replace("-1 -2 0", "-1 -3 0"))
-    other = count_cnf("x.cnf", "--state", "kept", "-e", "blocking", cwd=tmp_path)
-    assert other.returncode == 2
-
-
 @pytest.fixture
 def hard(tmp_path):
     """More than a minute of work for every engine; solutions are found at once."""
@@ -117,10 +103,6 @@ def test_limits_give_a_partial_count(count_cnf, hard):
     assert done.returncode == 3
     assert "Partial (CPU time limit): no model was found." in done.stdout
     assert "s UNKNOWN" in done.stdout
-    done = count_cnf(hard, "--time", 2)  # the enumeration and a counter, in parallel
-    assert done.returncode == 3, done.stdout + done.stderr
-    assert "Partial (CPU time limit" in done.stdout
-    assert "ganak: CPU time limit" in done.stderr
 
 
 @pytest.mark.parametrize("engine", ["counters", "auto"])

@@ -37,20 +37,6 @@ def count(dask, folder, *words):
 
 
 @pytest.mark.release
-def test_a_worker_killed_in_the_middle(tmp_path, dask):
-    slow = clasp(tmp_path, "sleep 0.3")
-    victim, _ = dask.worker("one", **slow), dask.worker("two", **slow)
-    dask.await_workers(2)
-    running = count(dask, tmp_path)
-    await_started(tmp_path, 4)
-    victim.kill()
-    stdout, stderr = running.communicate(timeout=200)
-    assert (running.returncode, stdout) == (0, b"120 solutions. No others (claimed by clasp; not independently verified).\n"), (
-        stderr.decode()
-    )
-
-
-@pytest.mark.release
 def test_boards_of_finished_parts_show_while_others_are_searched(tmp_path, dask, mark):
     """The first call does not terminate, and ends with the command."""
     stuck = clasp(tmp_path, f"mkdir {tmp_path}/first 2> /dev/null && exec sleep 77")

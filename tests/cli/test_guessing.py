@@ -83,11 +83,6 @@ def test_candidates_are_named(text, suffix, parts):
     assert all(part in str(caught.value) for part in parts), str(caught.value)
 
 
-def test_a_format_narrows_it():
-    families = [*FAMILIES, fake("griddler", ".grid", lambda text: text[:1] == "5")]
-    assert detect_family(Source("x", CAT.encode()), "nin", families).name == "nonogram"
-
-
 # -- as typed ---------------------------------------------------------------------------------------------------------------
 
 
@@ -130,13 +125,6 @@ def test_clues_without_a_header_and_an_error_with_an_example(here):
     (here.folder / "bad.txt").write_bytes(clues.replace(b"2\nC", b"2x\nC"))
     told = here("solve-puzzle bad.txt", code=2).stderr
     assert b"bad.txt:3: found '2x'" in told and b"\nprintf 'rows\\n1 1\\n2\\n\\ncolumns\\n2\\n1\\n1\\n'\n" in told
-
-
-def test_other_families(here):
-    here("solve-puzzle board.yaml", code=0)
-    assert b"c cnfgen-map" in here("gen-cnf set.txt --length 3", code=0).stdout
-    assert b"found no puzzle, expected a family" in here("solve-puzzle --board 2x3 --pieces 3*domino", code=2).stderr
-    assert b"c cnfgen-map" in here("gen-cnf --length 3 set.txt", code=0).stdout
 
 
 def test_the_format_by_the_ending(here):

@@ -8,6 +8,7 @@ import shutil
 
 import pytest
 import yaml
+from conftest import make_script
 
 from cnfgen_puzzles.common.errors import quoted
 from cnfgen_puzzles.families import find_family
@@ -36,8 +37,7 @@ def place(tmp_path):
     (tmp_path / f"{EVIL}unsat.cnf").write_text(UNSAT)
     (tmp_path / f"{EVIL}bad.cnf").write_text("p cnf 1 1\n7 0\n")
     shutil.copy(find_solver("minisat").locate(), tmp_path / f"{EVIL}solver")
-    (tmp_path / f"{EVIL}broken").write_text("#!/bin/sh\nexit 7\n")
-    (tmp_path / f"{EVIL}broken").chmod(0o755)
+    make_script(tmp_path / f"{EVIL}broken", "exit 7")
     (tmp_path / f"{EVIL}d").mkdir()
     (tmp_path / f"{EVIL}d" / f"{EVIL}.nin").write_text("2 2\n1\n1\n1\n1\n")
     (tmp_path / f"{EVIL}d" / f"{EVIL}bad.nin").write_text("2 x\n")
@@ -102,6 +102,7 @@ def test_no_name_forges_a_line(command, place, words):
     harmless(command(*words, cwd=place))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("words", [("count-cnf",), ("count-cnf", "--certificate", f"{EVIL}k"), ("run-cnf", "minisat")])
 @pytest.mark.parametrize("name", [f"{EVIL}.cnf", f"{EVIL}unsat.cnf"])
 def test_an_answer_has_one_verdict(command, place, words, name):

@@ -51,7 +51,7 @@ def content(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
-@pytest.mark.sample(24)
+@pytest.mark.sample(17)
 @pytest.mark.parametrize("spelling", ["plain", "dotted", "link", "hard", "chain"])
 @pytest.mark.parametrize("words", CALLS, ids=" ".join)
 def test_no_output_is_an_input(folder, command, words, spelling):

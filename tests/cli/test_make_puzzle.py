@@ -71,12 +71,6 @@ def test_many(call, tmp_path):
         assert FAMILY.board_to_json(puzzle, puzzle.goal) == entry["board"]
 
 
-def test_colors(call, tmp_path):
-    code, out, _ = call("--generate", "blobs", "--size", "8", "--colors", "2", "-o", "x.xml", "-q")
-    puzzle = FAMILY.read(open_source(tmp_path / "x.xml"))
-    assert code == 0 and "One solution" in out and puzzle.inks == 2 and not FAMILY.check(puzzle, puzzle.goal)
-
-
 def test_of_several_one_is_wrong(call, tmp_path):
     (tmp_path / "bad.png").write_bytes(b"\x89PNG\0\0")
     code, out, err = call("switch.txt", "bad.png", "-o", "made")
@@ -191,12 +185,6 @@ def test_several_grid_puzzles_and_none(call, tmp_path):
     code, out, _ = called("mashu", "--size", "1", "-o", "none.url")
     assert code == 3 and "No puzzle: the search from this seed found none of 1x1 cells with one solution." in out
     assert not (tmp_path / "none.url").exists()
-
-
-@pytest.mark.parametrize(("genre", "size"), [("sudoku", "10"), ("sudoku", "8x6"), ("sudoku", "9x6"), ("skyscrapers", "8x6")])
-def test_sizes_that_fit_no_puzzle_of_a_genre_are_refused(genre, size):
-    with pytest.raises(InputError, match=f"found the size {size} for {genre}, expected"):
-        called(genre, "--size", size)
 
 
 @pytest.mark.parametrize(("genre", "side"), [("sudoku", 9), ("skyscrapers", 5)])

@@ -84,6 +84,12 @@ solve-puzzle nonogram cat.nin bad.nin --certificate c: --certificate is for one 
 solve-puzzle nonogram cat.nin bad.nin --solver kisat: did you mean kissat
 solve-puzzle nonogram cat.nin bad.nin --unique --checker lart: unknown checker 'lart'
 solve-puzzle nonogram cat.nin bad.nin --limit 3: --limit needs --all or --count
+solve-puzzle cat.nin --certificate c --no-proof: found --certificate and --no-proof
+solve-puzzle cat.nin --certificate c --all: --certificate cannot be combined with
+solve-puzzle cat.nin --certificate c --solver minisat: cannot write a proof
+solve-puzzle cat.nin --certificate c --encoding sums: encoding
+solve-puzzle cat.nin --as json -o x.svg: found the suffix .svg
+solve-puzzle cat.nin -o x.jpg: not JPG
 MAZE --length 10 --solver cadicl: solver
 MAZE --pattern 'NX*': found 'X' at position 2 of the pattern
 MAZE --length 11 --unique --symmetry representatives: leaves out symmetric ones
@@ -124,6 +130,8 @@ make-puzzle maze x: found the family maze, expected one whose puzzles can be mad
 make-puzzle hitori: found the family hitori, expected one whose puzzles can be made: nonogram
 make-puzzle slither --size 0x3: found the size '0x3'
 make-puzzle slither --size 201x3: found the size 201x3, expected sides of at most 200 cells
+make-puzzle sudoku --size 10: found the size 10 for sudoku, expected
+make-puzzle skyscrapers --size 8x6: found the size 8x6 for skyscrapers, expected
 make-puzzle slither --number 2: found 2 puzzles without a folder, expected -o FOLDER
 make-puzzle slither -o x.yaml: for a picture, or .url (url), .txt (pzprv3)
 make-puzzle nonogram: found neither a picture nor --generate

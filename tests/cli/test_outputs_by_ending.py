@@ -10,9 +10,6 @@ from click.testing import CliRunner
 from PIL import Image
 
 from cnfgen_puzzles.cli import convert_puzzle, decode_cnf, solve_puzzle
-from cnfgen_puzzles.cli.boards import view_for
-from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.families import find_family
 
 
 def run(command, *arguments):
@@ -37,33 +34,6 @@ def test_the_suffix_determines_the_output(name, more, tmp_path):
     output = tmp_path / name
     run(solve_puzzle.COMMAND, "tiling", "--board", "2x3", "--pieces", "domino: any", *more, "-o", output)
     opens(output)
-
-
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("view", ["isometric-png", "isometric"])
-def test_pictures_of_all_boards_open(view, tmp_path):
-    output = tmp_path / ("x.png" if "png" in view else "x.svg")
-    run(solve_puzzle.COMMAND, "tiling", "--board", "2x2x2", "--pieces", "domino: any", "--all", "--as", view, "-o", output)
-    opens(output)
-
-
-@pytest.mark.parametrize(
-    "view, output", [("text", "x.png"), ("svg", "x.png"), ("png", "x.svg"), ("json", "x.svg"), ("ansi", "x.json")]
-)
-def test_a_view_that_does_not_fit_the_suffix_is_refused(view, output):
-    with pytest.raises(
-        InputError, match=f"{output}: found the suffix {output[1:]} for an output that is not {output[2:].upper()}"
-    ):
-        view_for(find_family("nonogram"), view, output)
-
-
-def test_unknown_picture_formats_are_refused():
-    family = find_family("nonogram")
-    with pytest.raises(InputError, match="not JPG, expected"):
-        view_for(family, None, "x.jpg")
-    assert view_for(family, None, "x.out").name == "text"
-    assert view_for(family, "png", "x.out").name == "png"
-    assert view_for(family, None, "x.json") is None
 
 
 def test_decode_cnf_follows_the_suffix(tmp_path):

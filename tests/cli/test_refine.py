@@ -5,7 +5,6 @@ import signal
 import subprocess
 import time
 
-import pytest
 from installedcheckers import OF_DRAT
 
 BLOCKED = ("maze", "--kind", "blocked", "--size", "3x3")
@@ -19,14 +18,6 @@ def test_a_string_and_the_end_of_all_shorter_ones(command):
     assert done.returncode == 0
     assert f"of 39 mazes are enough to show it (proof checked by {OF_DRAT})".encode() in done.stdout
     assert done.stderr == b""
-
-
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("solver", ["lingeling", "bin:lingeling", "kissat"])
-def test_the_user_chooses_the_solver(command, solver):
-    done = command("solve-puzzle", *BLOCKED, "--length", 10, "--solver", solver, "--add", 2)
-    assert done.returncode == 0
-    assert f"{solver}, pruned: unsatisfiable".encode() in done.stderr
 
 
 def test_gen_cnf_reads_the_lazy_constraints(command, tmp_path):
@@ -45,15 +36,6 @@ def test_uniqueness(command):
     entry = json.loads(one.stdout)
     assert (one.returncode, entry["complete"], len(entry["boards"])) == (0, True, 1)
     assert entry["boards"][0]["solved"] == 39
-
-
-def test_a_limit_and_a_state_that_another_call_continues(command, tmp_path):
-    words = ("maze", "--kind", "blocked", "--size", "4x4", "--length", 27, "--state", tmp_path / "s")
-    done = command("solve-puzzle", *words, "--wall-time", 1)
-    assert (done.returncode, b"Not decided" in done.stdout) == (3, True)
-    before = (tmp_path / "s" / "state.jsonl").read_text()
-    command("solve-puzzle", *words, "--wall-time", 1, "--solver", "cadical195")
-    assert (tmp_path / "s" / "state.jsonl").read_text().startswith(before)
 
 
 def test_ctrl_c_says_how_to_resume(tmp_path):

@@ -14,7 +14,6 @@ from cnfgen_puzzles.cli.run_cnf import COMMAND
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.formula.dimacs import read_dimacs
-from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.table import find_solver
 
 SAT = "p cnf 2 2\n1 -2 0\n2 0\n"
@@ -95,30 +94,3 @@ def test_with_check_proof_a_claim_never_counts(call):
     code, out, err = call("./refutes,kissat", UNSAT, "--proof", "x.proof", "--check-proof", "--json")
     assert code == 20 and json.loads(out)["solver"] == "kissat" and err == ""
     assert call("./refutes,./hangs", UNSAT)[0] == 20  # without it, it does
-
-
-def test_no_answer_within_the_limits(call):
-    code, out, _ = call("./hangs,./hangs2", SAT, "--wall-time", "0.3")
-    assert code == 0 and "s UNKNOWN" in out and out.count("TIMEOUT") == 2
-
-
-def test_a_slower_solver_has_no_fault(call, monkeypatch):
-    """The check for kissat begins first, and the proof of cadical is verified in the meantime."""
-    from cnfgen_puzzles.pipeline import solve as module
-
-    checked = module.check_proof
-
-    def check(cnf_file, proof, limits, *, proof_format, **how):
-        if proof_format == find_solver("kissat").proof_format and how["cnf"] is not None and check.first:
-            check.first = False
-            run = run_solver(find_solver("./hangs"), cnf_file, cnf=how["cnf"], limits=limits)  # until the race ends it
-            return module.ProofCheck(False, "the check was ended", run.measurement, unfinished=True)
-        return checked(cnf_file, proof, limits, proof_format=proof_format, **how)
-
-    check.first = True
-    monkeypatch.setattr(module, "check_proof", check)
-    code, out, err = call("kissat,cadical", UNSAT, "--proof", "x.proof", "--check-proof", "--json")
-    entry = json.loads(out)
-    (other,) = entry["side_by_side"]["others"]
-    assert (code, err, entry["side_by_side"]["alarms"]) == (20, "", [])
-    assert (other["status"], other["reason"]) == ("UNKNOWN", "says UNSATISFIABLE, but the check of its proof was interrupted")

@@ -169,18 +169,3 @@ def test_silence(shown, monkeypatch, terminal, term):
         update_activity("that")
         time.sleep(0.1)
     assert not shown
-
-
-def test_each_thread_does_its_own():
-    def other():
-        with doing("other"):
-            assert activity(threading.get_ident()).what == "other"
-
-    with doing("outer"):
-        thread = threading.Thread(target=other)
-        thread.start()
-        thread.join()
-        with doing("inner"):
-            assert activity(threading.get_ident()).what == "inner"
-        assert activity(threading.get_ident()).what == "outer"
-    assert activity(threading.get_ident()) is None

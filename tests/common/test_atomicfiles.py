@@ -61,17 +61,6 @@ def test_an_error_keeps_the_old_file(tmp_path):
     assert {each.name: each.read_text() for each in tmp_path.iterdir()} == {"x": "old"}
 
 
-def test_two_writers_at_once(tmp_path):
-    path = tmp_path / "x"
-    with atomic_file(path) as first:
-        first.write(b"a" * 10_000)
-        with atomic_file(path) as second:
-            second.write(b"b" * 10)
-        assert path.read_bytes() == b"b" * 10
-    assert path.read_bytes() == b"a" * 10_000
-    assert list(tmp_path.iterdir()) == [path]
-
-
 def test_many_writers(tmp_path):
     path = tmp_path / "x"
     texts = [str(number) * 5000 for number in range(8)]

@@ -43,15 +43,6 @@ def test_blocking_finds_all(problem, solver, at_least):
     assert solutions(BlockingEngine(problem, solver), problem, at_least) == projected(problem)
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-def test_every_solver_of_python_sat(solver):
-    """Six of nine pairs; the auxiliary variable 7 is free, so each solution has two models."""
-    clauses = [[1, 2, 3], [-1, -2], [-1, -3], [-2, -3], [4, 5, 6], [-4, -5], [-4, -6], [-5, -6], [-1, -4], [-2, -5], [-3, -6]]
-    problem = Problem(cnf_of(7, clauses), range(1, 7), antichain=True)
-    assert solutions(BlockingEngine(problem, solver), problem) == projected(problem)
-    assert solutions(BlockingEngine(Problem(problem.cnf, range(1, 7)), solver), problem) == projected(problem)
-
-
 @settings(max_examples=8, deadline=None)
 @given(problem=problems())
 def test_clasp_finds_all(problem, tmp_path_factory):

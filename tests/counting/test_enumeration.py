@@ -5,16 +5,10 @@ from __future__ import annotations
 import contextlib
 import json
 import math
-import os
-import signal
 import sys
-import threading
-import time
-from concurrent.futures import Executor, Future
 
 import psutil
 import pytest
-from childprocesses import children_with
 from conftest import make_program
 from counting.enumerating import cnf_of, cover_problem, covers, permutations, problems, projected
 from hypothesis import given, settings
@@ -29,7 +23,6 @@ from cnfgen_puzzles.counting.enumeration import Enumeration
 from cnfgen_puzzles.counting.problem import Parts, Problem
 from cnfgen_puzzles.counting.splitting import Divider
 from cnfgen_puzzles.formula.exactcover import ExactCover
-from cnfgen_puzzles.solving.distribute import WorkerLost
 from cnfgen_puzzles.solving.executors import Processes
 from cnfgen_puzzles.solving.process import Limits
 
@@ -150,14 +143,6 @@ def test_children_do_not_overlap_and_are_smaller():
     assert max(sizes) <= 6
 
 
-def test_an_invalid_division_is_refused():
-    parts = Parts()
-    parts.divide(0, [2])
-    for number, literals in ((0, [3]), (9, [3]), (1, []), (1, [0])):
-        with pytest.raises(ValueError, match="cannot be divided"):
-            parts.divide(number, literals)
-
-
 @pytest.mark.release
 def test_a_part_that_takes_too_long_is_divided(processes, fake_clasp, monkeypatch, tmp_path):
     """This clasp terminates on parts, but not on the whole problem."""
@@ -234,30 +219,6 @@ def test_a_worker_that_fails_is_an_error(fake_clasp, text, message):
     assert not enumeration.complete
 
 
-class LosingExecutor(Executor):
-    """An executor whose workers all die."""
-
-    _max_workers = 1
-
-    def __init__(self):
-        self.calls = 0
-
-    def submit(self, function, /, *_):
-        self.calls += 1
-        future = Future()
-        future.set_exception(WorkerLost("signal 9"))
-        return future
-
-
-def test_workers_that_die_again_and_again(monkeypatch):
-    monkeypatch.setattr(search, "LEAST_JOBS", 1)
-    monkeypatch.setattr(search, "PARTS_PER_JOB", 1)
-    executor = LosingExecutor()
-    with pytest.raises(CnfgenError, match=r"died repeatedly \(signal 9\)"):
-        list(Enumeration(rooks(2), COVER, executor=executor))
-    assert executor.calls == 2
-
-
 @pytest.mark.parametrize(
     "limits, reason",
     [(Limits(wall=0.5), "wall time limit"), (Limits(cpu=0.5), "CPU time limit"), (Limits(memory=4 << 20), "memory limit")],
@@ -290,23 +251,6 @@ def test_a_worker_that_is_killed_is_replaced(fake_clasp, tmp_path):
     fake_clasp(f"mkdir {tmp_path}/first 2> /dev/null && kill -9 $PPID && exit")
     enumeration = Enumeration(permutations(4), CLASP, jobs=2)
     assert (len(set(enumeration)), enumeration.complete) == (24, True)
-
-
-def test_a_process_of_the_executor_that_is_killed_is_replaced(processes, fake_clasp, tmp_path, monkeypatch):
-    monkeypatch.setattr(search, "LEAST_JOBS", 2)
-    monkeypatch.setattr(search, "PARTS_PER_JOB", 2)
-    fake_clasp(f"mkdir {tmp_path}/first 2> /dev/null && {{ touch {tmp_path}/started; {FOREVER}; }}")
-
-    def kill():
-        while not (tmp_path / "started").exists():
-            time.sleep(0.02)
-        for child in children_with("multiprocessing.spawn"):
-            os.kill(child.pid, signal.SIGKILL)
-
-    threading.Thread(target=kill, daemon=True).start()
-    enumeration = Enumeration(permutations(4), CLASP, executor=processes)
-    found = list(enumeration)
-    assert (len(found), len(set(found)), enumeration.complete) == (24, 24, True)
 
 
 def test_workers_of_another_version_or_without_the_engine(tmp_path, monkeypatch):

@@ -17,7 +17,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.counting import enumeration as search
 from cnfgen_puzzles.counting.engines import EngineChoice
 from cnfgen_puzzles.counting.enumeration import Enumeration
-from cnfgen_puzzles.counting.problem import Parts, Problem, satisfies
+from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.state import NAME, EnumerationState
 
 BLOCKING = EngineChoice("blocking", "minisat22")
@@ -161,17 +161,3 @@ def test_no_flipped_cut_or_added_bytes_change_a_number(data, whole, tmp_path_fac
     except InputError as error:
         assert error.source == str(path)
     shutil.rmtree(folder.parent)
-
-
-LITERAL = st.integers(1, 5).flatmap(lambda v: st.sampled_from([v, -v]))
-
-
-@given(st.data())
-def test_each_solution_belongs_to_one_part(data):
-    parts = Parts()
-    for _ in range(data.draw(st.integers(0, 3))):
-        parts.divide(data.draw(st.sampled_from(parts.numbers())), data.draw(st.lists(LITERAL, min_size=1, max_size=3)))
-    for bits in range(2**5):
-        true = {v for v in range(1, 6) if bits >> (v - 1) & 1}
-        having = [number for number in parts.numbers() if satisfies(true, parts[number])]
-        assert having == [parts.home(true)]

@@ -13,6 +13,7 @@ import time
 import inprocess
 import pytest
 from certificates import BUILT, edit, run_script
+from conftest import make_script
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.evidence.certificate import (
@@ -42,12 +43,6 @@ def forged(tmp_path):
     return folder
 
 
-def program(folder, name, text):
-    folder.mkdir(exist_ok=True)
-    (folder / name).write_text(f"#!/bin/sh\n{text}\n")
-    (folder / name).chmod(0o755)
-
-
 def swapping(folder, text):
     return f"cat >{shlex.quote(str(folder / 'formula.cnf'))} <<'END'\n{text}END"
 
@@ -55,7 +50,7 @@ def swapping(folder, text):
 def test_the_script_uses_the_bytes_that_it_compared(forged, tmp_path, monkeypatch):
     """Another process replaces the formula after the checksums were compared, and restores it after the last check."""
     real = shutil.which("sha256sum")
-    program(tmp_path / "bin", "sha256sum", f'{real} "$@"; code=$?\n{swapping(forged, REFUTED)}\nexit $code')
+    make_script(tmp_path / "bin" / "sha256sum", f'{real} "$@"; code=$?\n{swapping(forged, REFUTED)}\nexit $code')
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
     code, output = run_script(forged)
     assert (forged / "formula.cnf").read_text() == REFUTED  # it was replaced
@@ -69,7 +64,7 @@ def test_verify_certificate_uses_the_bytes_that_it_compared(forged, tmp_path, mo
     monkeypatch.setattr(tempfile, "tempdir", str(work))
     real = shutil.which("sha256sum")
     wait = 'n=0; while [ ! -e "$TMPDIR/replaced" ] && [ $n -lt 2000 ]; do sleep 0.01; n=$((n + 1)); done'
-    program(tmp_path / "bin", "sha256sum", f'{real} "$@"; code=$?\ntouch "$TMPDIR/compared"\n{wait}\nexit $code')
+    make_script(tmp_path / "bin" / "sha256sum", f'{real} "$@"; code=$?\ntouch "$TMPDIR/compared"\n{wait}\nexit $code')
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
     replaced = []
 

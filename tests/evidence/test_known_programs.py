@@ -9,6 +9,7 @@ import shutil
 import inawk
 import pytest
 from certificates import BUILT, refused_by_both, reseal, run_script
+from conftest import make_script
 from inawk import AWKS, CALLS, PROGRAMS
 from repository import REPOSITORY
 from smallpuzzles import small_puzzles
@@ -18,7 +19,6 @@ from cnfgen_puzzles.evidence.certificate import VERIFY_SH
 from cnfgen_puzzles.families import find_family
 
 LINE = re.compile(r"^([0-9a-f]{64})  ([a-z-]+\.awk)$", re.MULTILINE)
-TWO_WAYS = "p cnf 2 1\n1 2 0\n"
 
 
 def test_the_list_is_that_of_the_package_and_of_the_documentation():
@@ -78,8 +78,7 @@ FORGED = {
 def test_no_other_program_runs(certificate, tmp_path, forgery, awk):
     if awk.split() not in AWKS:
         pytest.skip(f"{awk} is not installed")
-    (tmp_path / "awk").write_text(f'#!/bin/sh\nexec {awk} "$@"\n')
-    (tmp_path / "awk").chmod(0o755)
+    make_script(tmp_path / "awk", f'exec {awk} "$@"')
     mark = tmp_path / "mark"
     for name in ("json.awk", "rules.awk", "encode.awk"):
         folder = shutil.copytree(certificate, tmp_path / name)

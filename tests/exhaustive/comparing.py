@@ -7,10 +7,12 @@ boards with the solutions. The result depends only on the solver's claim that th
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import islice, product
+from random import Random
 from typing import Any
 
 from pysat.solvers import Minisat22
@@ -20,6 +22,8 @@ from cnfgen_puzzles.families.capabilities import Refinement
 from cnfgen_puzzles.formula import Formula
 
 Key = Hashable
+DRAWN_FROM = 20_000
+"""Random puzzles of a range are some of its first ones."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,11 @@ class Range:
     def some(self, step: int) -> Iterator[Case]:
         """Every `step`-th puzzle; the offset of a sample is fixed."""
         return islice(self.cases(), self.step // 2 if step > 1 else 0, None, step)
+
+    def random(self, chance: Random) -> Case:
+        """A random puzzle, for the soak test."""
+        (case,) = deque(islice(self.cases(), chance.randrange(DRAWN_FROM) + 1), maxlen=1)
+        return case
 
 
 @dataclass

@@ -285,13 +285,18 @@ class Drawn(Range):
     """Random puzzles, each of a seed of its own, so that some can be taken without the others."""
 
     def some(self, step: int) -> Iterator[Case]:
+        return map(self.numbered, range(self.step // 2 if step > 1 else 0, RANDOM, step))
+
+    def random(self, chance: Random) -> Case:
+        return self.numbered(chance.randrange(RANDOM))
+
+    def numbered(self, number: int) -> Case:
         family = self.cases.args[0]
         most = DRAWN // 5 if isinstance(family, kinds.Paths | kinds.Division) else DRAWN  # these have many boards
-        for number in range(self.step // 2 if step > 1 else 0, RANDOM, step):
-            chance, found = Random(f"{family.name} {number}"), []
-            while len(found) < (most if number % 4 else 1) and not (found and found[-1].solutions):
-                found += [one] if (one := drawn_puzzle(family, chance)) else []
-            yield found[-1]
+        chance, found = Random(f"{family.name} {number}"), []
+        while len(found) < (most if number % 4 else 1) and not (found and found[-1].solutions):
+            found += [one] if (one := drawn_puzzle(family, chance)) else []
+        return found[-1]
 
 
 def told(family) -> str:

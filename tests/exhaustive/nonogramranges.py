@@ -8,6 +8,8 @@ from functools import cache
 from itertools import islice, product
 
 from exhaustive.comparing import Case, Range, alone
+from nonogramnaive import blocks_in as inked
+from nonogramnaive import clue_of_line as clue
 
 from cnfgen_puzzles.families.clued.puzzle import Color
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
@@ -17,12 +19,6 @@ SMALL = [(1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (2, 2), (1, 4), (4, 1), (2, 3),
 LARGER = [(3, 3), (2, 4), (4, 2), (3, 4), (4, 3), (4, 4)]
 STRIDE = {(3, 3): 1, (2, 4): 1, (4, 2): 1, (3, 4): 101, (4, 3): 101, (4, 4): 4001}
 """For these sizes, one of this number of pairs of clues is tried: prime numbers, so that every clue occurs."""
-
-
-def clue(cells) -> tuple:
-    """The lengths of the runs of filled cells."""
-    runs = "".join("#" if cell else "." for cell in cells).split(".")
-    return tuple(len(run) for run in runs if run)
 
 
 @cache
@@ -71,18 +67,6 @@ COLORS = (
     Color("sky", "#87ceeb", "s"),
 )
 COLORED = [(1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (1, 4), (4, 1), (2, 3), (3, 2)]
-
-
-def inked(cells) -> tuple:
-    """The lengths and colors of the runs of cells of one color."""
-    found, before = [], 0
-    for color in cells:
-        if color and color == before:
-            found[-1] = (found[-1][0] + 1, color)
-        elif color:
-            found.append((1, color))
-        before = color
-    return tuple(found)
 
 
 @cache

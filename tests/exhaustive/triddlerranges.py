@@ -10,7 +10,9 @@ from itertools import islice, pairwise, product
 from math import floor, sqrt
 
 from exhaustive.comparing import Case, Range, alone
-from exhaustive.nonogramranges import COLORS, clue, colors_key, inked, key
+from exhaustive.nonogramranges import COLORS, colors_key, key
+from nonogramnaive import blocks_in as inked
+from nonogramnaive import clue_of_line as clue
 
 from cnfgen_puzzles.families.triddler.puzzle import Triddler
 

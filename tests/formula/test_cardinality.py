@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations, product
@@ -12,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.formula import cardinality
 from cnfgen_puzzles.formula.cardinality import AT_MOST_K, AT_MOST_ONE
 from cnfgen_puzzles.formula.formula import Formula
 
@@ -250,7 +248,3 @@ def test_negative_literals():
     formula.grid("x", 9)
     Formula.exactly_one(formula, range(-1, -10, -1))
     assert Clauses(formula).propagate([-4]) >= {1, 2, 3, 5, 6, 7, 8, 9}
-
-
-def test_the_example():
-    assert doctest.testmod(cardinality).failed == 0

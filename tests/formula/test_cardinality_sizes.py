@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable
 from functools import cache
-from itertools import product
 from math import comb, isqrt
 
 import pytest
@@ -184,72 +182,3 @@ def test_the_default_encodings_are_the_smallest():
         for n in range(9, 41)
         for k in range(2, n - 2)
     )
-
-
-# -- a tiling: 12 pentominoes and the 2x2 square on 8x8, each piece and each cell exactly once -------------------------
-
-PIECES = [
-    ".XX/XX./.X.",
-    "X/X/X/X/X",
-    "X/X/X/XX",
-    "X./X./XX/.X",
-    "XX/XX/X.",
-    "XXX/.X./.X.",
-    "X.X/XXX",
-    "X../X../XXX",
-    "..X/.XX/XX.",
-    ".X./XXX/.X.",
-    "X./XX/X./X.",
-    ".XX/.X./XX.",
-    "XX/XX",
-]
-PLACEMENTS = [288, 64, 280, 280, 336, 144, 168, 144, 144, 36, 280, 144, 49]
-
-
-def placements(piece: str) -> set[frozenset[tuple[int, int]]]:
-    shape = [(r, c) for r, row in enumerate(piece.split("/")) for c, cell in enumerate(row) if cell == "X"]
-    found = set()
-    for turned in range(8):
-        shape = [(c, -r) for r, c in shape] if turned != 4 else [(r, -c) for r, c in shape]
-        for down, right in product(range(-8, 16), repeat=2):
-            cells = frozenset((r + down, c + right) for r, c in shape)
-            if all(0 <= r < 8 and 0 <= c < 8 for r, c in cells):
-                found.add(cells)
-    return found
-
-
-@pytest.fixture(scope="module")
-def tiling() -> list[list[int]]:
-    """The groups of placements of which exactly one is true."""
-    of_piece: list[list[int]] = []
-    at_cell: dict[tuple[int, int], list[int]] = defaultdict(list)
-    variable = 0
-    for piece in PIECES:
-        of_piece.append([])
-        for cells in placements(piece):
-            variable += 1
-            of_piece[-1].append(variable)
-            for cell in cells:
-                at_cell[cell].append(variable)
-    assert [len(group) for group in of_piece] == PLACEMENTS
-    return [*of_piece, *at_cell.values()]
-
-
-@pytest.mark.parametrize(
-    ("name", "clauses"),
-    [
-        ("product", 34_027),
-        ("commander", 48_821),
-        ("bimander", 109_068),
-        ("totalizer", 55_910),
-        ("sequential", 42_048),
-        ("ladder", 56_064),
-        ("bitwise", 116_131),
-    ],
-)
-def test_sizes_on_a_tiling(tiling, name, clauses):
-    formula = Formula()
-    formula.grid("place", sum(PLACEMENTS))
-    for group in tiling:
-        formula.exactly_one(group, name)
-    assert formula.num_clauses == clauses

@@ -7,19 +7,13 @@ import lzma
 import tracemalloc
 
 import pytest
+from counting.enumerating import cnf_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.formula import Cnf, dimacs, read_dimacs, write_dimacs
-
-
-def cnf_of(num_variables, clauses):
-    cnf = Cnf(num_variables, len(clauses))
-    for clause in clauses:
-        cnf.literals.extend((*clause, 0))
-    return cnf
 
 
 def written(cnf, comments=()):
@@ -54,20 +48,6 @@ def test_written_form_is_strict(cnf):
     assert lines[0] == f"p cnf 30 {cnf.num_clauses}"
     assert len(lines) == 1 + cnf.num_clauses
     assert all(line.split()[-1] == "0" and line.split().count("0") == 1 and line == line.strip() for line in lines[1:])
-
-
-@given(formulas, st.randoms(use_true_random=False))
-def test_white_space_and_comments_make_no_difference(cnf, random):
-    words = written(cnf).decode().split()
-    header, rest = " ".join(words[:4]), words[4:]
-    text = "c first\n" + header
-    for word in rest:
-        text += random.choice(
-            ["\n", "\n\n", "\r\n", "\nc between\n", "\n\t"] if word == rest[0] else ["\n", " ", "\t", "  ", "\nc x\n"]
-        )
-        text += word
-    back = read(text + "\n")
-    assert back.cnf.literals == cnf.literals
 
 
 def test_satlib_trailer_is_accepted_as_not_strict():
@@ -251,19 +231,6 @@ def test_errors_are_one_printable_line(text, message):
     assert message in str(caught.value)
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 400
-
-
-@given(
-    st.binary(max_size=120)
-    | st.text("pcnf 0123456789-%\n\r\t\0\x1b", max_size=80).map(lambda text: f"p cnf 9 2\n{text}".encode())
-)
-def test_any_bytes_are_a_formula_or_refused(data):
-    try:
-        cnf = read(data).cnf
-    except InputError as error:
-        assert "\n" not in str(error)
-    else:
-        assert read(written(cnf)).cnf.literals == cnf.literals
 
 
 @pytest.mark.parametrize(

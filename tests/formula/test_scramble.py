@@ -3,30 +3,22 @@
 import json
 from array import array
 from dataclasses import replace
-from itertools import product
 
 import pytest
+from counting.enumerating import cnf_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.formula import Cnf, Formula, VariableMap
+from cnfgen_puzzles.formula import Formula, VariableMap
 from cnfgen_puzzles.formula.scramble import Renaming, scramble
 from cnfgen_puzzles.formula.varmap import identity
-
-
-def cnf_of(count, clauses):
-    literals = array("i", [literal for clause in clauses for literal in (*clause, 0)])
-    return Cnf(count, len(clauses), literals)
+from cnfgen_puzzles.testing import models as every_model
 
 
 def models(cnf):
     """All models as sets of literals, by brute force."""
-    clauses = list(cnf.clauses())
-    for signs in product((1, -1), repeat=cnf.num_variables):
-        model = {sign * variable for variable, sign in enumerate(signs, start=1)}
-        if all(model & set(clause) for clause in clauses):
-            yield frozenset(model)
+    return map(frozenset, every_model(cnf))
 
 
 @st.composite

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from fuzz import words
 from fuzz.puzzlereaders import MAZE, solved
 from fuzz.target import Target, folder, written
 from repository import INSTANCES, REPOSITORY
@@ -205,10 +204,10 @@ def loop_again(found: Any) -> None:
 # -- the table --------------------------------------------------------------------------------------------------------------
 
 TARGETS: list[Target] = [
-    Target("suite", suite, suites, shape="yaml", words=words.SUITE),
-    Target("recipe", recipe, recipes, called, "yaml", words.RECIPE),
-    Target("size", size, lambda: [b"512MiB", b"1.5 G", b"2GB"], words=words.SIZE),
-    Target("results", result_file, results, shown, "jsonlines", words.RECORD),
-    Target("counting-state", counting_state, counting_states, shape="jsonlines", words=words.STATE),
-    Target("loop-state", loop_state, loop_states, loop_again, "jsonlines", words.STATE),
+    Target("suite", suite, suites, shape="yaml"),
+    Target("recipe", recipe, recipes, called, "yaml"),
+    Target("size", size, lambda: [b"512MiB", b"1.5 G", b"2GB"]),
+    Target("results", result_file, results, shown, "jsonlines"),
+    Target("counting-state", counting_state, counting_states, shape="jsonlines"),
+    Target("loop-state", loop_state, loop_states, loop_again, "jsonlines"),
 ]

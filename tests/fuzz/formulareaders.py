@@ -13,8 +13,7 @@ from functools import cache
 from typing import Any
 
 import click
-from fuzz import words
-from fuzz.puzzlereaders import MAZE, NONOGRAM, TILING, solved
+from fuzz.puzzlereaders import MAZE, NONOGRAM, TILING, TRIDDLER, solved
 from fuzz.target import NAME, Target, written
 
 from cnfgen_puzzles.cli.decode_cnf import COMMAND as decode_cnf
@@ -41,7 +40,7 @@ from cnfgen_puzzles.solving.process import Measurement
 from cnfgen_puzzles.solving.supervision import EXIT
 from cnfgen_puzzles.solving.table import load_solvers
 
-FAMILIES = (NONOGRAM, TILING, MAZE)
+FAMILIES = (NONOGRAM, TILING, MAZE, TRIDDLER)
 
 # -- formulas ---------------------------------------------------------------------------------------------------------------
 
@@ -236,14 +235,14 @@ def all_refused(told: list[str]) -> None:
 # -- the table --------------------------------------------------------------------------------------------------------------
 
 TARGETS: list[Target] = [
-    Target("dimacs", formula, formulas, formula_again, words=words.DIMACS),
+    Target("dimacs", formula, formulas, formula_again),
     Target("dimacs-packed", unpacked, packed, shape="bytes"),
-    Target("map", variable_map, maps, map_again, "json", words.MAP),
-    Target("map-puzzle", puzzle_in_map, maps, puzzle_again, "json", words.MAP),
-    Target("map-model", decoded_by_map, map_and_model, shape="json", words=words.MAP),
-    Target("answer", lambda data: read_answer(Source(NAME, data)), answers, answer_again, words=words.ANSWER),
-    Target("answer-with-map", decoded, answers_with_maps, words=(*words.ANSWER, *words.MAP)),
-    Target("statistics", counted, statistics, words=words.STATISTICS),
-    Target("proof-verdict", verdict, verdicts, verdict_earned, words=words.VERDICT),
-    Target("own-proof", refusals, own_proofs, all_refused, words=words.PROOF),
+    Target("map", variable_map, maps, map_again, "json"),
+    Target("map-puzzle", puzzle_in_map, maps, puzzle_again, "json"),
+    Target("map-model", decoded_by_map, map_and_model, shape="json"),
+    Target("answer", lambda data: read_answer(Source(NAME, data)), answers, answer_again),
+    Target("answer-with-map", decoded, answers_with_maps),
+    Target("statistics", counted, statistics),
+    Target("proof-verdict", verdict, verdicts, verdict_earned),
+    Target("own-proof", refusals, own_proofs, all_refused),
 ]

@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
-from fuzz import words
 from fuzz.target import NAME, Target
 from repository import INSTANCES
 from smallpuzzles import small_puzzles
@@ -267,30 +266,18 @@ FORMATS, TILINGS = NONOGRAM.formats, TILING.formats
 
 TARGETS: list[Target] = [
     *(
-        Target(
-            f"nonogram-{name or 'any'}",
-            partial(read_as, FORMATS, name),
-            partial(nonograms, name),
-            partial(_nonogram, name),
-            words={"webpbn": words.WEBPBN, "g": words.OLSAK}.get(name or "", words.NON),
-        )
+        Target(f"nonogram-{name or 'any'}", partial(read_as, FORMATS, name), partial(nonograms, name), partial(_nonogram, name))
         for name in (*FORMATS, None)
     ),
-    Target("nonogram-known", known, drawings, known_again, words=("?", "#", ".", "X", "1", "0", "|", "\n")),
-    Target("tiling-yaml", partial(read_as, TILINGS, "yaml"), tilings, partial(_tiling, "yaml"), "yaml", words.TILES),
-    Target("tiling-burrtools", partial(read_as, TILINGS, "burrtools"), burrtools, _burrtools, words=words.BURR),
-    Target("tiling-options", partial(of_options, TILING), tiling_options, partial(_tiling, "yaml"), words=words.SHORT),
-    Target("maze-file", lambda data: MAZE.read(Source(NAME, data, ".mazes"), pattern="N*"), mazes, _mazes, words=words.MAZES),
-    Target("maze-options", partial(of_options, MAZE), maze_options, partial(carried, MAZE), words=words.MAZE_OPTIONS),
+    Target("nonogram-known", known, drawings, known_again),
+    Target("tiling-yaml", partial(read_as, TILINGS, "yaml"), tilings, partial(_tiling, "yaml"), "yaml"),
+    Target("tiling-burrtools", partial(read_as, TILINGS, "burrtools"), burrtools, _burrtools),
+    Target("tiling-options", partial(of_options, TILING), tiling_options, partial(_tiling, "yaml")),
+    Target("maze-file", lambda data: MAZE.read(Source(NAME, data, ".mazes"), pattern="N*"), mazes, _mazes),
+    Target("maze-options", partial(of_options, MAZE), maze_options, partial(carried, MAZE)),
     *(
-        Target(
-            f"triddler-{name}",
-            partial(read_as, TRIDDLER.formats, name),
-            partial(triddlers, name),
-            partial(_triddler, name),
-            words=told,
-        )
-        for name, told in (("g", words.OLSAK), ("webpbn", words.WEBPBN))
+        Target(f"triddler-{name}", partial(read_as, TRIDDLER.formats, name), partial(triddlers, name), partial(_triddler, name))
+        for name in ("g", "webpbn")
     ),
     *(
         Target(f"board-{family.name}", partial(board_of, family), partial(boards, family), partial(drawn, family), "json")

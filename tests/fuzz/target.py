@@ -6,11 +6,13 @@ A `Target` is one reader (`targets.py` lists all); `run_target` checks the contr
 from __future__ import annotations
 
 import contextlib
+import re
 import resource
 import signal
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +35,7 @@ class Target:
     """One reader.
 
     `read(data)` returns a value or raises InputError; `then(value)` asserts the properties of each value and raises nothing else.
-    `seeds()` returns good inputs, `shape` is the kind of damage (`mutations.SHAPES`), `words` are the words of the format.
+    `seeds()` returns good inputs, `shape` is the kind of damage (`mutations.SHAPES`).
     """
 
     name: str
@@ -41,7 +43,12 @@ class Target:
     seeds: Callable[[], Iterable[bytes]]
     then: Callable[[Any], None] = lambda value: None
     shape: str = "lines"
-    words: tuple[str, ...] = ()
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words and signs of the format: those of the seeds."""
+        text = b"\n".join(self.seeds()).decode("utf-8", "replace")
+        return tuple(dict.fromkeys(re.findall(r"[\w.-]{1,30}|[^\w\s]", text)))
 
 
 class TooSlow(BaseException):

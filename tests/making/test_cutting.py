@@ -74,21 +74,6 @@ def test_one_cell_and_families_that_cut_nothing():
 # -- messages --------------------------------------------------------------------------------------------------------------
 
 
-def test_the_result_as_json():
-    made = cut_out(FAMILY, options={"board": "1x3", "piece_size": "1-2"}, solver="minisat-core,cadical")
-    entry = made.to_json()
-    assert FAMILY.puzzle_from_json(entry["puzzle"]) == made.puzzle
-    assert entry["board"] == FAMILY.board_to_json(made.puzzle, made.board)
-    assert (entry["unique"], entry["orbit"], entry["why"]) == (True, 2, "") and entry["looked"] > 0
-    assert entry["up_to"] == made.answer.up_to and entry["up_to"] in made.sentence()
-    asked = {run.solver.name for outcome in made.answer.searches for run in (outcome.run, *outcome.others)}
-    assert asked == {"minisat-core", "cadical"}, "those that were named, and no other"
-    none = cut_out(FAMILY, options={"board": "2x2", "pieces": "domino: any"}).to_json()
-    told = [none.pop(name) for name in ("family", "unique", "up_to", "looked", "why")]
-    assert told == ["tiling", False, "", 1, "all cuts that were found have several solutions"]
-    assert set(none.values()) == {None}
-
-
 def test_no_cut_at_all():
     """All allowed pieces are straight, and the region is not."""
     made = cut_out(FAMILY, options={"board": "##./.##", "pieces": "I tetromino: any"})

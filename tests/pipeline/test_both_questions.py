@@ -193,17 +193,6 @@ def test_solutions_that_the_formula_leaves_out():
     assert "up_to" not in cp.unique(cp.encode(puzzle, symmetry="all")).to_json()
 
 
-@pytest.mark.parametrize(("height", "more"), [(10, []), (12, ["  and 2 more lines"])])
-def test_the_number_of_reported_places_is_limited(height, more):
-    black, encoding = ((True,),) * height, {"puzzle": clues_of(((True,),) * height), "encoding": "order"}
-    found = [
-        cp.Answer(family=find_family("nonogram"), status=cp.Status.SATISFIABLE, board=board, **encoding)
-        for board in (black, ((False,),) * height)
-    ]
-    told = found[0].with_second(found[1]).sentence().splitlines()[1:]
-    assert told[10:] == more and len(told) == 10 + len(more) and "row 10" in told[9]
-
-
 # -- who is asked, and for what --------------------------------------------------------------------------------------------
 
 

@@ -86,7 +86,7 @@ def test_strings_of_moves():
     assert listed.raw > listed.solutions
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_counter_and_an_enumeration_say_the_same():
     puzzle, sentences = tiling("4x4", "domino: any"), []
     for up_to, number in (("rotations", 12), ("nothing", 36)):
@@ -102,6 +102,7 @@ def test_a_counter_and_an_enumeration_say_the_same():
     assert sentences[1].startswith("36 solutions, symmetric solutions counted separately (claimed by ganak; ")
 
 
+@pytest.mark.release
 def test_the_domino_tilings_of_the_chessboard():
     """Enumeration takes an hour; the test does not depend on which method is first."""
     found = cp.count(tiling("8x8", "domino: any"))

@@ -8,7 +8,6 @@ from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.pipeline import cegar
 from cnfgen_puzzles.pipeline.cegar import CegarLoop, proving_solver
 from cnfgen_puzzles.pipeline.instance import BrokenBoard, make_instance
-from cnfgen_puzzles.pipeline.portfolio import solve_by
 from cnfgen_puzzles.pipeline.request import ProofPolicy
 from cnfgen_puzzles.pipeline.solve import FormulaTask, pick_solver, solve
 from cnfgen_puzzles.solving.answers import UNKNOWN, UNSATISFIABLE
@@ -68,15 +67,6 @@ def test_the_mazes_that_suffice_are_refuted_by_another_solver_with_a_checked_pro
     again = MAZE.read(Source("sufficient.mazes", text.encode()), length=length)
     outcome = solve(make_instance(MAZE, again), pick_solver("cadical"), FormulaTask(proof=ProofPolicy.REQUIRED))
     assert (outcome.status, outcome.proof.verified) == (UNSATISFIABLE, True)
-
-
-def test_a_checker_of_several_programs_has_more_time(monkeypatch):
-    """lrat-check runs after drat-trim for solvers that write DRAT, with twice the time of one program."""
-    _, loop = boards("blocked", "3x3", 10)
-    asked = []
-    monkeypatch.setattr(cegar, "solve_quickly", lambda *given: asked.append(given[2]) or solve_by(*given[:3]))
-    assert all(loop.certify(checker=checker, required=False).proof.verified for checker in ("drat-trim", "lrat"))
-    assert asked[1].check_seconds == 2 * asked[0].check_seconds == 2 * asked[0].limits.cpu
 
 
 def test_the_solver_that_refutes_the_final_formula():

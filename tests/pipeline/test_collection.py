@@ -12,7 +12,9 @@ from random import Random
 from unittest.mock import Mock
 
 import pytest
+from conftest import make_script
 from installedcheckers import OF_DRAT, OF_HINTS
+from nonogramnaive import clue_of_line
 
 from cnfgen_puzzles.common.digests import digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
@@ -50,13 +52,8 @@ SET = """<puzzleset>
 </puzzleset>"""
 
 
-def runs(line) -> tuple[int, ...]:
-    """The lengths of the runs of filled cells."""
-    return tuple(len(run) for run in "".join("#" if cell else "." for cell in line).split(".") if run)
-
-
 def clues(board):
-    return tuple(map(runs, board)), tuple(map(runs, zip(*board, strict=True)))
+    return tuple(map(clue_of_line, board)), tuple(map(clue_of_line, zip(*board, strict=True)))
 
 
 BOARDS = Counter(clues(board) for board in product(product((0, 1), repeat=3), repeat=3))
@@ -261,8 +258,7 @@ def test_one_thread_answers_in_order(folder, tmp_path, monkeypatch):
 def test_a_failure_of_one_puzzle_is_reported_and_retried(tmp_path, folder):
     """In this test, the named program is not a solver."""
     place, truth = folder
-    (tmp_path / "liar").write_text("#!/bin/sh\necho s SATISFIABLE\nexit 10\n")
-    (tmp_path / "liar").chmod(0o755)
+    make_script(tmp_path / "liar", "echo s SATISFIABLE\nexit 10")
     wrong = question_of(UNIQUE, solver=(str(tmp_path / "liar"),), proof=False)
     found, _ = ask(items_in(place), wrong, tmp_path / "out.jsonl")
     asked = {str(each.item) for each in found if each.verdict == "failed"}
@@ -365,13 +361,6 @@ def test_a_damaged_line_is_refused_with_its_number(tmp_path, damage, told):
     with pytest.raises(InputError, match=told) as error, AnswerFile(out):
         pass
     assert (error.value.source, error.value.line) == (str(out), 2)
-
-
-def test_two_commands_do_not_share_a_file(tmp_path):
-    with AnswerFile(tmp_path / "out.jsonl"), pytest.raises(InputError, match="another process"):
-        AnswerFile(tmp_path / "out.jsonl")
-    with pytest.raises(InputError, match="something that is not a file"):
-        AnswerFile(tmp_path)
 
 
 def test_of_a_full_disk_no_half_line_stays(tmp_path, monkeypatch):

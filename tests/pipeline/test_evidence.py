@@ -5,26 +5,17 @@ from __future__ import annotations
 import json
 
 import pytest
+from conftest import make_program, make_script
 from installedcheckers import NOTE, OF_DRAT, OF_HINTS
-from smallpuzzles import small_puzzles
 
 import cnfgen_puzzles as cp
-from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.pipeline.solve import FormulaTask, pick_solver
 from cnfgen_puzzles.pipeline.solve import solve as solve_instance
-from cnfgen_puzzles.testing import models
 
 DOT = Nonogram(((1,),), ((1,),))
 CORNERS = Nonogram(((1, 1), (), (1, 1)), ((1, 1), (1,), (1,)))  # none, though the sums agree
 UNEVEN = Nonogram(((1,), (1,)), ((1,), ()))
-
-
-def program(folder, name, text):
-    path = folder / name
-    path.write_text(text)
-    path.chmod(0o755)
-    return str(path)
 
 
 # -- proofs -----------------------------------------------------------------------------------------------------------------
@@ -61,7 +52,7 @@ def test_without_drat_trim_the_built_in_checker_checks(monkeypatch, tmp_path):
     monkeypatch.setenv("CNFGEN_SOLVER_KISSAT", str(pick_solver("kissat").locate()))
     monkeypatch.setenv("CNFGEN_SOLVERS_FOLDER", str(tmp_path))
     monkeypatch.setenv("PATH", str(tmp_path))
-    answer = cp.solve(CORNERS, solver=program(tmp_path, "liar", "#!/bin/sh\necho 's UNSATISFIABLE'; exit 20\n"))
+    answer = cp.solve(CORNERS, solver=str(make_script(tmp_path / "liar", "echo 's UNSATISFIABLE'; exit 20")))
     assert answer.sentence() == "No solution (claimed by liar; not independently verified: it writes no proofs)."
     for settings in ({}, {"certify": True}, {"checker": "built-in"}):
         answer = cp.solve(CORNERS, solver="kissat", **settings)
@@ -82,7 +73,7 @@ def test_without_drat_trim_the_built_in_checker_checks(monkeypatch, tmp_path):
 
 
 def test_a_check_that_takes_too_long_is_reported_or_an_error_if_required(monkeypatch, tmp_path):
-    monkeypatch.setenv("CNFGEN_SOLVER_DRAT_TRIM", program(tmp_path, "sleeper", "#!/bin/sh\nsleep 600\n"))
+    monkeypatch.setenv("CNFGEN_SOLVER_DRAT_TRIM", str(make_script(tmp_path / "sleeper", "sleep 600")))
     monkeypatch.setattr("cnfgen_puzzles.evidence.proofs._fault", lambda *_: "")  # it would not get beyond its test
     instance = cp.encode(CORNERS)
     told = solve_instance(instance, pick_solver("kissat"), FormulaTask(check_seconds=0.2))
@@ -96,7 +87,7 @@ def test_a_check_that_takes_too_long_is_reported_or_an_error_if_required(monkeyp
 def test_if_cake_lpr_gives_up_another_checker_decides(solver, monkeypatch, tmp_path):
     """kissat writes DRAT, which drat-trim has checked when it translates; cadical writes LRAT."""
     script = "#!/bin/sh\necho 'CakeML heap space exhausted.' >&2; exit 1\n"
-    monkeypatch.setenv("CNFGEN_SOLVER_CAKE_LPR", program(tmp_path, "small", script))
+    monkeypatch.setenv("CNFGEN_SOLVER_CAKE_LPR", str(make_program(tmp_path / "small", script)))
     monkeypatch.setattr("cnfgen_puzzles.evidence.proofs._fault", lambda *_: "")  # it would not get beyond its test
     answer = cp.solve(CORNERS, solver=solver)
     by = {"kissat": "drat-trim", "cadical": "lrat-check"}[solver]
@@ -119,7 +110,7 @@ FORGERS = {
 def test_a_forged_or_missing_proof_is_no_answer(monkeypatch, tmp_path, kind):
     """The formula is satisfiable, so no file is a proof."""
     script = f'#!/bin/sh\nfor last; do :; done\nset -- x "$last"\necho "s UNSATISFIABLE"\n{FORGERS[kind]}\n'
-    monkeypatch.setenv("CNFGEN_SOLVER_CADICAL", program(tmp_path, "forger", script))
+    monkeypatch.setenv("CNFGEN_SOLVER_CADICAL", str(make_program(tmp_path / "forger", script)))
     for answer in (cp.solve(DOT, solver="cadical"), cp.unique(DOT, solver="cadical")):
         assert (answer.status, answer.evidence, answer.boards) == ("ERROR", None, [])
         assert answer.failed
@@ -129,7 +120,7 @@ def test_a_forged_or_missing_proof_is_no_answer(monkeypatch, tmp_path, kind):
 def test_run_cnf_says_unknown_where_the_proof_is_refused(command, monkeypatch, tmp_path):
     (tmp_path / "x.nin").write_text("1 1\n1\n1\n")
     command("gen-cnf", "nonogram", tmp_path / "x.nin", "-o", tmp_path / "x.cnf")
-    monkeypatch.setenv("CNFGEN_SOLVER_CADICAL", program(tmp_path, "liar", "#!/bin/sh\necho 's UNSATISFIABLE'; exit 20\n"))
+    monkeypatch.setenv("CNFGEN_SOLVER_CADICAL", str(make_script(tmp_path / "liar", "echo 's UNSATISFIABLE'; exit 20")))
     done = command("run-cnf", "cadical", tmp_path / "x.cnf", "--proof", tmp_path / "p", "--check-proof")
     assert done.returncode == 1
     assert b"\ns UNKNOWN\n" in done.stdout
@@ -174,13 +165,6 @@ def test_wrong_options_are_reported_even_if_an_argument_decides():
         cp.solve(UNEVEN, solver="kisat")
 
 
-def test_no_argument_against_a_puzzle_with_a_solution():
-    families = [find_family(name) for name in ("nonogram", "tiling", "maze")]
-    refused = [(family, puzzle) for family in families for puzzle in small_puzzles(family) if family.impossible(puzzle)]
-    assert refused
-    assert not any(list(models(family.encode(puzzle))) for family, puzzle in refused)
-
-
 # -- the loop ---------------------------------------------------------------------------------------------------------------
 
 
@@ -194,7 +178,7 @@ def test_the_loop_proves_its_last_formula_by_default():
 
 @pytest.mark.parametrize("text", ["exit 3", "echo 's SATISFIABLE'; echo 'v 1 2 0'; exit 10", "kill -SEGV $$"])
 def test_a_solver_that_fails_in_the_loop_is_an_error(command, tmp_path, text):
-    rubbish = program(tmp_path, "rubbish", f"#!/bin/sh\n{text}\n")
+    rubbish = str(make_script(tmp_path / "rubbish", text))
     outcome = cp.solve(cp.read(family="maze", kind="blocked", size="3x2", length=6), solver=rubbish)
     assert outcome.failed and outcome.evidence is None
     done = command("solve-puzzle", "maze", "--kind=blocked", "--size=3x2", "--length=6", "-s", rubbish)

@@ -6,12 +6,12 @@ import json
 import random
 import re
 from dataclasses import replace
-from itertools import product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from installedcheckers import OF_DRAT
+from nonogramnaive import boards_of
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
@@ -34,16 +34,7 @@ SWITCH = ((1,), (1,)), ((1,), (1,))
 
 def boards(puzzle):
     """All boards of the clues, by brute force."""
-
-    def clue(cells):
-        return tuple(len(run) for run in "".join(".#"[cell] for cell in cells).split(".") if run)
-
-    every = product(product((False, True), repeat=puzzle.width), repeat=puzzle.height)
-    return [
-        board
-        for board in every
-        if tuple(map(clue, board)) == puzzle.rows and tuple(map(clue, zip(*board, strict=True))) == puzzle.columns
-    ]
+    return list(boards_of(replace(puzzle, known=())))
 
 
 class Here(Session):
@@ -231,14 +222,6 @@ def test_the_settings_of_the_call_hold(monkeypatch):
     monkeypatch.setattr(mus, "pick_solver", nothing)
     found = cp.mus(puzzle)
     assert found.sets and found.evidence.kind == "word"
-
-
-def test_how_long_it_may_take():
-    """The user's limits, or else ten seconds or five times the solving time."""
-    assert mus.bound_limits(None, 0.5) == Limits(cpu=10, wall=40)
-    assert mus.bound_limits(Limits(memory=7), 100.0) == Limits(cpu=500, wall=2000, memory=7)
-    for limits in (Limits(cpu=1), Limits(wall=1)):
-        assert mus.bound_limits(limits, 100.0) == limits
 
 
 def test_a_limit_leaves_a_set_that_is_not_minimal(monkeypatch):

@@ -1,6 +1,7 @@
 """A search near a known model: the same answers, and proofs of the original formula that checkers verify."""
 
 import pytest
+from counting.enumerating import cnf_of
 from hypothesis import given
 from hypothesis import strategies as st
 from repository import REPOSITORY
@@ -8,7 +9,6 @@ from repository import REPOSITORY
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
-from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.pipeline import solve
 from cnfgen_puzzles.pipeline.instance import with_blocked
 from cnfgen_puzzles.pipeline.phase import PhaseFlip
@@ -21,16 +21,9 @@ literals = st.integers(1, 5).flatmap(lambda variable: st.sampled_from([variable,
 formulas = st.lists(st.lists(literals, max_size=4), max_size=12)
 
 
-def cnf_of(clauses):
-    cnf = Cnf(5, len(clauses))
-    for clause in clauses:
-        cnf.literals.extend((*clause, 0))
-    return cnf
-
-
 @given(formulas, st.sets(st.integers(1, 5)))
 def test_models_are_those_of_the_formula(clauses, true):
-    cnf, signs = cnf_of(clauses), PhaseFlip([variable if variable in true else -variable for variable in range(1, 6)], 5)
+    cnf, signs = cnf_of(5, clauses), PhaseFlip([variable if variable in true else -variable for variable in range(1, 6)], 5)
     back = [signs.model(model) for model in models(signs.apply(cnf))]
     assert sorted(map(sorted, back)) == sorted(map(sorted, models(cnf)))
     assert signs.apply(signs.apply(cnf)).literals == cnf.literals
@@ -75,4 +68,4 @@ def test_the_second_board_is_near_the_first():
 def test_a_model_is_checked_again_against_the_formula(unsolvable, monkeypatch):
     monkeypatch.setattr(PhaseFlip, "model", lambda _, model: model)
     with pytest.raises(CnfgenError, match="with its polarities restored, falsifies clause 1"):
-        solve.solve(unsolvable[0], find_solver("cadical"), FormulaTask(cnf=cnf_of([[1]]), phase=[1]))
+        solve.solve(unsolvable[0], find_solver("cadical"), FormulaTask(cnf=cnf_of(5, [[1]]), phase=[1]))

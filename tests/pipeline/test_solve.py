@@ -1,10 +1,10 @@
 """The library: uniqueness against brute force, certificates, the samples of the survey with their verdicts."""
 
 import csv
-import sys
 from pathlib import Path
 
 import pytest
+from conftest import make_script
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from repository import INSTANCES
@@ -61,18 +61,14 @@ def test_certified_uniqueness():
 
 
 def test_limits_leave_it_undecided(tmp_path):
-    fake = tmp_path / "sleeper"
-    fake.write_text(f"#!{sys.executable}\nimport time; time.sleep(60)\n")
-    fake.chmod(0o755)
+    fake = make_script(tmp_path / "sleeper", "exec sleep 60")
     answer = cp.unique(cp.encode(Nonogram(((1,),), ((1,),))), solver=str(fake), limits=Limits(wall=0.5))
     assert (answer.verdict, answer.status, answer.second) == ("undecided", "TIMEOUT", None)
     assert answer.sentence() == "Not decided: sleeper: TIMEOUT, wall time limit."
 
 
 def test_a_solver_that_fails(tmp_path):
-    fails = tmp_path / "fails"
-    fails.write_text("#!/bin/sh\nexit 3\n")
-    fails.chmod(0o755)
+    fails = make_script(tmp_path / "fails", "exit 3")
     failed = cp.solve(cp.encode(Nonogram(((1,),), ((1,),))), solver=str(fails))
     assert (failed.status, failed.failed, failed.board) == ("ERROR", True, None)
     assert "its output is kept in" in failed.sentence()

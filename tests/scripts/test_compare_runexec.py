@@ -19,21 +19,6 @@ def fake(tmp_path, text):
     return str(make_program(tmp_path / "runexec", f"#!{sys.executable}\n{text}\n"))
 
 
-def test_differences_and_noise_are_computed(script):
-    row = script.Row("x", [script.Usage(1.03, 103), script.Usage(1.2, 103)], [script.Usage(1.0, 100), script.Usage(1.05, 100)])
-    assert script.difference(row.cpu) == pytest.approx(3)
-    assert script.difference(row.memory) == pytest.approx(3)
-    assert row.spread == pytest.approx(100 * (1.2 / 1.03 - 1))
-
-
-def test_exit_code_and_verdict(script, capsys):
-    good = script.Row("good", [script.Usage(1.02, 101)], [script.Usage(1.0, 100)])
-    bad = script.Row("bad", [script.Usage(1.0, 110)], [script.Usage(1.0, 100)])
-    assert script.report([good], "runexec")
-    assert not script.report([good, bad], "runexec")
-    assert "memory: 1 of 2 within 3 %" in capsys.readouterr().out
-
-
 def test_output_of_runexec_is_parsed(script, tmp_path):
     program = fake(tmp_path, "import sys; print('cputime=2.5s\\nmemory=1048576B\\nwalltime=3s'); assert sys.argv[-1] == 'x.cnf'")
     assert script.runexec(program, tmp_path, 0)(["solver", "x.cnf"]) == script.Usage(2.5, 1 << 20)
@@ -44,15 +29,6 @@ def test_a_failing_runexec_is_reported(script, tmp_path, capsys):
     assert script.main(["--runexec", program]) == 2
     told = capsys.readouterr().err
     assert "runexec cannot measure here:\nRequired cgroups are not available" in told and "--against rusage" in told
-
-
-def test_only_runs_of_a_suitable_length_are_compared(script):
-    def both(command):
-        usage = script.Usage(float(command[0]), 1)
-        return usage, usage
-
-    runs = iter([("short", ["0.1"]), ("right", ["1"]), ("endless", ["15"]), ("second", ["2"]), ("third", ["3"])])
-    assert [row.name for row in script.compare(runs, both, 2, 3)] == ["right", "second"]
 
 
 @pytest.mark.skipif(shutil.which("time") is None, reason="GNU time is not installed")

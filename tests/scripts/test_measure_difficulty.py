@@ -34,10 +34,3 @@ def test_a_false_claim_is_reported(script, tmp_path, capsys):
     table.write_text(table.read_text().replace("webpbn-00023,no", "webpbn-00023,yes"))
     assert script.main([]) == 1
     assert "no: ['webpbn-00023']" in capsys.readouterr().out
-
-
-def test_rank_correlation(script):
-    assert script.ranked([5, 1, 5, 2]) == [3.5, 1, 3.5, 2]
-    assert script.spearman([(1, 10), (2, 20), (3, 30)]) == pytest.approx(1)
-    assert script.spearman([(1, 3), (2, 2), (3, 1)]) == pytest.approx(-1)
-    assert script.spearman([(1, 1), (2, 3), (3, 2), (4, 4)]) == pytest.approx(0.8)

@@ -1,10 +1,10 @@
-"""The soak test: random puzzles through the real commands under faults, with every answer compared with an independent oracle.
+"""The soak test: random puzzles through the real commands under faults, with every answer compared with all solutions.
 
 `scripts/check/soak.py` runs it. An event is one puzzle on one road (a sequence of commands) with one fault. A seed and a number
 determine it. Each event runs in a separate process (`event`), which adopts orphaned processes, so that none is overlooked or left
 behind.
 
-    puzzles, oracle      the puzzles and the truth about them; the oracle imports nothing from this package
+    puzzles              the puzzles and all their solutions, which tests/exhaustive finds
     roads                the commands that a user would call, and their claims
     faults, liars        faults during the commands; programs that imitate solvers and give wrong answers
     stage                runs and watches commands, applies faults, and finds remaining processes and files

@@ -19,7 +19,7 @@ from cnfgen_puzzles.solving.table import find_solver, load_solvers
 from soak import stage as stages
 from soak.benches import bench
 from soak.faults import FAULTS, Fault, FullDisk
-from soak.judge import OPEN, RIGHT, WRONG, Statement, disagreements, judged
+from soak.judge import WRONG, Statement, judged
 from soak.liars import LIARS, solver_table, write_liar, write_slow
 from soak.puzzles import Puzzle, random_puzzle
 from soak.roads import COUNTING, ROADS, Cast
@@ -66,16 +66,15 @@ def planned(seed: int, number: int, strangers: Sequence[str] = ()) -> Plan:
         roads = [name for name in roads if name not in COUNTING]
     road = chance.choice([*roads, *(["bench", "resumed"] if fault.startswith("kill") and "resumed" in roads else ["bench"])])
     every = [each.name for each in load_solvers().values() if each.kind == "solver" and each.available()]
-    solvers = list(strangers) or chance.sample(every, min(len(every), 3))
+    solvers = list(strangers) or chance.sample(every, min(len(every), 2))
     if not strangers and fault in SLOWED:
         solvers = ["slow", *solvers]
     if liar:
         solvers = [liar, *solvers]
-    number_of_solvers = {"compare": 3, "bench": 2}.get(road, 1)
     limits = chance.choice(TINY) if fault == "limits" else BOUNDED if liar else chance.choice(((), (), AMPLE))
-    steps = {"files": 3, "converted": 2, "compare": 3, "bench": 2}.get(road, 1)
+    steps = {"files": 3, "converted": 2, "bench": 2}.get(road, 1)
     struck = SOLVING.get(road, 0) if fault in SLOWED else chance.randrange(steps)
-    proof, solvers = chance.random() < 0.4, solvers[:number_of_solvers]
+    proof, solvers = chance.random() < 0.4, solvers[: 2 if road == "bench" else 1]
     return Plan(seed, number, road, fault, liar, tuple(solvers), limits, proof, struck, random_puzzle(chance))
 
 
@@ -137,8 +136,7 @@ def played(plan: Plan, folder: Path, strangers: Sequence[str] = ()) -> dict[str,
 
 def equip(plan: Plan, stage: Stage) -> dict[str, Path]:
     """Prepare the user's folder: the file of the puzzle, and a table with the paths of the programs that the event needs."""
-    if plan.puzzle.file:
-        (stage.work / plan.puzzle.file).write_text(plan.puzzle.text, encoding="utf-8")
+    (stage.work / plan.puzzle.file).write_text(plan.puzzle.text, encoding="utf-8")
     bin = stage.folder / "bin"
     bin.mkdir()
     honest = find_solver(HONEST).locate()
@@ -197,8 +195,9 @@ def has_traceback(text: str) -> bool:
 
 
 def refusable(done: Done) -> bool:
-    """Whether the call may be refused: conflicting options, or content that a format cannot represent."""
-    return "representatives" in done.words or "exact-cover" in done.words or done.words[0] == "convert-puzzle"
+    """Whether the call may be refused: conflicting options, an encoding without its cuts, content that a format cannot hold."""
+    named = {"representatives", "exact-cover", "lazy"}
+    return bool(named.intersection(done.words)) or done.words[0] == "convert-puzzle"
 
 
 def judgements(plan: Plan, claims: list[Statement], problems: list[tuple[str, str]]) -> list[str]:
@@ -209,6 +208,4 @@ def judgements(plan: Plan, claims: list[Statement], problems: list[tuple[str, st
         verdicts.append(verdict)
         if verdict == WRONG:
             problems.append((WRONG, f"{claim.who} ({claim.evidence}) says {claim.kind} {claim.number or ''}: {why}"))
-    honest = [claim for claim, verdict in zip(claims, verdicts, strict=True) if verdict in (RIGHT, OPEN, WRONG)]
-    problems += [("disagreement", told) for told in disagreements(honest)]
     return verdicts

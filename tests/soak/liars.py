@@ -1,13 +1,12 @@
 """Programs that imitate solvers: each is a few lines that do one thing that no solver should do.
 
-They are called as `PROGRAM CNF [PROOF]`. `Liar.needs_wall`: only a limit on elapsed time or memory ends them.
+They are called as `PROGRAM CNF [PROOF]`. Only a limit on elapsed time or memory ends some of them.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
@@ -40,64 +39,55 @@ def truth(*more):
 """
 
 
-@dataclass(frozen=True)
-class Liar:
-    """A program, by its code after HEAD."""
-
-    body: str
-    needs_wall: bool = False
-
-
-LIARS: Mapping[str, Liar] = {
-    "false-unsat": Liar("unsat()"),
-    "false-unsat-without-proof": Liar("print('s UNSATISFIABLE', flush=True); os._exit(20)"),
-    "empty-proof": Liar("unsat('')"),
-    "rubbish-proof": Liar("unsat(''.join(chr(dice.randrange(32, 127)) for _ in range(300)))"),
-    "proof-that-deletes": Liar("unsat(''.join('d ' + l for l in open(cnf) if l[0] not in 'cp') + '0\\n')"),
-    "proof-of-another": Liar(
+LIARS: Mapping[str, str] = {
+    # the code of each program after HEAD
+    "false-unsat": "unsat()",
+    "false-unsat-without-proof": "print('s UNSATISFIABLE', flush=True); os._exit(20)",
+    "empty-proof": "unsat('')",
+    "rubbish-proof": "unsat(''.join(chr(dice.randrange(32, 127)) for _ in range(300)))",
+    "proof-that-deletes": "unsat(''.join('d ' + l for l in open(cnf) if l[0] not in 'cp') + '0\\n')",
+    "proof-of-another": (
         "other = os.path.join(os.path.dirname(proof or cnf), 'other')\n"
         "open(other, 'w').write('p cnf 2 4\\n1 2 0\\n-1 2 0\\n1 -2 0\\n-1 -2 0\\n')\n"
         "subprocess.run([honest, '-q', '--no-binary', other, other + '.drat'], stdout=subprocess.DEVNULL)\n"
         "unsat(open(other + '.drat').read())"
     ),
-    "proof-is-a-fifo": Liar("instead(os.mkfifo)"),
-    "proof-is-endless": Liar("instead(lambda name: os.symlink('/dev/zero', name))"),
-    "false-model": Liar("model(dice.choice((-1, 1)) * v for v in range(1, variables() + 1))"),
-    "all-true": Liar("model(range(1, variables() + 1))"),
-    "model-of-another": Liar("n = variables(); model(range(n + 1, 2 * n + 1))"),
-    "short-model": Liar("print('s SATISFIABLE\\nv 1 -2', flush=True); os._exit(10)"),
-    "no-model": Liar("print('s SATISFIABLE', flush=True); os._exit(10)"),
-    "inverter": Liar("unsat() if truth().returncode == 10 else model(range(1, variables() + 1))"),
-    "half-an-answer": Liar(
-        "out = truth().stdout; sys.stdout.buffer.write(out[:len(out) // 2]); sys.stdout.flush(); os._exit(10)"
-    ),
-    "contradicts-its-code": Liar("print('s SATISFIABLE'); unsat()"),
-    "unsat-with-code-10": Liar("print('s UNSATISFIABLE', flush=True); os._exit(10)"),
-    "says-nothing": Liar("os._exit(20)"),
-    "rubbish": Liar("sys.stdout.buffer.write(dice.randbytes(5000)); sys.stdout.flush(); os._exit(dice.choice((0, 10, 20, 99)))"),
-    "crash": Liar("os.kill(os.getpid(), dice.choice((signal.SIGSEGV, signal.SIGABRT, signal.SIGKILL)))"),
-    "escapes": Liar("print('c \\x1b[2J\\x1b]0;owned\\x07\\x1b[31m\\rs SATISFIABLE\\ns \\x1b[1mUNSATISFIABLE'); unsat()"),
-    "rewrites-its-input": Liar("os.chmod(cnf, 0o644); open(cnf, 'w').write('p cnf 1 2\\n1 0\\n-1 0\\n'); unsat('0\\n')"),
-    "replaces-its-input": Liar("open(cnf + '.x', 'w').write('p cnf 1 2\\n1 0\\n-1 0\\n'); os.replace(cnf + '.x', cnf); unsat()"),
-    "weakens-its-input": Liar("n = variables(); open(cnf, 'w').write(f'p cnf {n} 0\\n'); model(range(1, n + 1))"),
-    "removes-its-input": Liar("os.unlink(cnf); unsat()"),
-    "writes-elsewhere": Liar(
+    "proof-is-a-fifo": "instead(os.mkfifo)",
+    "proof-is-endless": "instead(lambda name: os.symlink('/dev/zero', name))",
+    "false-model": "model(dice.choice((-1, 1)) * v for v in range(1, variables() + 1))",
+    "all-true": "model(range(1, variables() + 1))",
+    "model-of-another": "n = variables(); model(range(n + 1, 2 * n + 1))",
+    "short-model": "print('s SATISFIABLE\\nv 1 -2', flush=True); os._exit(10)",
+    "no-model": "print('s SATISFIABLE', flush=True); os._exit(10)",
+    "inverter": "unsat() if truth().returncode == 10 else model(range(1, variables() + 1))",
+    "half-an-answer": ("out = truth().stdout; sys.stdout.buffer.write(out[:len(out) // 2]); sys.stdout.flush(); os._exit(10)"),
+    "contradicts-its-code": "print('s SATISFIABLE'); unsat()",
+    "unsat-with-code-10": "print('s UNSATISFIABLE', flush=True); os._exit(10)",
+    "says-nothing": "os._exit(20)",
+    "rubbish": "sys.stdout.buffer.write(dice.randbytes(5000)); sys.stdout.flush(); os._exit(dice.choice((0, 10, 20, 99)))",
+    "crash": "os.kill(os.getpid(), dice.choice((signal.SIGSEGV, signal.SIGABRT, signal.SIGKILL)))",
+    "escapes": "print('c \\x1b[2J\\x1b]0;owned\\x07\\x1b[31m\\rs SATISFIABLE\\ns \\x1b[1mUNSATISFIABLE'); unsat()",
+    "rewrites-its-input": "os.chmod(cnf, 0o644); open(cnf, 'w').write('p cnf 1 2\\n1 0\\n-1 0\\n'); unsat('0\\n')",
+    "replaces-its-input": "open(cnf + '.x', 'w').write('p cnf 1 2\\n1 0\\n-1 0\\n'); os.replace(cnf + '.x', cnf); unsat()",
+    "weakens-its-input": "n = variables(); open(cnf, 'w').write(f'p cnf {n} 0\\n'); model(range(1, n + 1))",
+    "removes-its-input": "os.unlink(cnf); unsat()",
+    "writes-elsewhere": (
         "for top, _, names in os.walk(os.getcwd()):\n"
         "    for name in names:\n"
         "        try: open(os.path.join(top, name), 'w').write('mine')\n"
         "        except OSError: pass\n"
         "unsat()"
     ),
-    "flood": Liar("while True: os.write(1, b'v 1 -2 3\\n' * 30000); time.sleep(0.02)", needs_wall=True),
-    "flood-of-complaints": Liar("for _ in range(80): os.write(2, b'\\x1b[31mno\\n' * 30000)\nunsat()", needs_wall=True),
-    "many-lines": Liar("os.write(1, b'c x\\n' * 500000); model(range(1, variables() + 1))"),
-    "memory-hog": Liar("held = []\nwhile True: held.append(b'x' * (1 << 23)); time.sleep(0.002)", needs_wall=True),
-    "hangs": Liar("time.sleep(3600)", needs_wall=True),
-    "hangs-deaf": Liar("[signal.signal(n, signal.SIG_IGN) for n in (1, 2, 13, 15)]\nwhile True: pass", needs_wall=True),
-    "daemon": Liar("if os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0: time.sleep(3600)\n    os._exit(0)\nunsat()"),
-    "stops-its-parent": Liar("os.kill(os.getppid(), signal.SIGSTOP); time.sleep(3600)", needs_wall=True),
-    "kills-its-parent": Liar("os.kill(os.getppid(), signal.SIGKILL); time.sleep(30)", needs_wall=True),
-    "stops-itself": Liar("os.kill(os.getpid(), signal.SIGSTOP); unsat()", needs_wall=True),
+    "flood": "while True: os.write(1, b'v 1 -2 3\\n' * 30000); time.sleep(0.02)",
+    "flood-of-complaints": "for _ in range(80): os.write(2, b'\\x1b[31mno\\n' * 30000)\nunsat()",
+    "many-lines": "os.write(1, b'c x\\n' * 500000); model(range(1, variables() + 1))",
+    "memory-hog": "held = []\nwhile True: held.append(b'x' * (1 << 23)); time.sleep(0.002)",
+    "hangs": "time.sleep(3600)",
+    "hangs-deaf": "[signal.signal(n, signal.SIG_IGN) for n in (1, 2, 13, 15)]\nwhile True: pass",
+    "daemon": "if os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0: time.sleep(3600)\n    os._exit(0)\nunsat()",
+    "stops-its-parent": "os.kill(os.getppid(), signal.SIGSTOP); time.sleep(3600)",
+    "kills-its-parent": "os.kill(os.getppid(), signal.SIGKILL); time.sleep(30)",
+    "stops-itself": "os.kill(os.getpid(), signal.SIGSTOP); unsat()",
 }
 
 
@@ -105,7 +95,7 @@ def write_liar(name: str, folder: Path, honest: Path, seed: int) -> Path:
     """The program as an executable file."""
     path = folder / name
     head = HEAD.format(honest=str(honest), seed=seed)
-    path.write_text(f"#!{sys.executable} -ISB\n{head}{LIARS[name].body}\n", encoding="utf-8")
+    path.write_text(f"#!{sys.executable} -ISB\n{head}{LIARS[name]}\n", encoding="utf-8")
     path.chmod(0o755)
     return path
 

@@ -15,15 +15,13 @@ from typing import Any
 from cnfgen_puzzles.counting.enginenames import ENGINES
 from cnfgen_puzzles.families import find_family
 from soak.judge import BOARD, COUNT, NONE, ONE, PROOF, SEVERAL, SOME, WORD, Statement
-from soak.puzzles import Chosen, Puzzle, random_encoding
+from soak.puzzles import LOSSY, Chosen, Puzzle, random_encoding
 from soak.stage import Done, Stage
 
 Pipeline = list[list[str]]
 Walk = Generator[Pipeline, list[Done], list[Statement]]
 DECIDED = {"SATISFIABLE": 10, "UNSATISFIABLE": 20}
 INCREMENTAL = ("glucose4", "cadical195", "minisat22", "lingeling", "maplechrono")
-OTHER_CELLS = ("burrtools",)
-"""Formats in which the cells of a board have other names."""
 
 
 @dataclass
@@ -48,8 +46,8 @@ class Cast:
     @property
     def source(self) -> list[str]:
         """Family, file and options, as every command takes them."""
-        puzzle = self.puzzle
-        return [puzzle.family, *([str(self.stage.work / puzzle.file)] if puzzle.file else []), *puzzle.words[bool(puzzle.file) :]]
+        options = (f"--{name}={value}" for name, value in self.puzzle.options.items())
+        return [self.puzzle.family, str(self.stage.work / self.puzzle.file), *options]
 
     def fault(self, kind: str, detail: str) -> None:
         self.faults.append((kind, detail))
@@ -149,28 +147,14 @@ def unique(cast: Cast) -> Walk:
     return claims_of(cast, done[0], cast.solvers[0], limited=encoding.leaves_out)
 
 
-def compare(cast: Cast) -> Walk:
-    """solve-puzzle by several solvers in several encodings, with and without --unique."""
-    chance, claims = cast.chance(), []
-    for solver in cast.solvers:
-        encoding = random_encoding(cast.puzzle.family, chance)
-        more = ["--unique"] if chance.random() < 0.5 else []
-        done = yield [[*solve_words(cast, solver, chance, encoding), *more]]
-        claims += claims_of(cast, done[0], solver, limited=encoding.leaves_out)
-    return claims
-
-
 def converted(cast: Cast) -> Walk:
     """convert-puzzle to another format, and a solution of the result."""
     chance, puzzle = cast.chance(), cast.puzzle
     family = find_family(puzzle.family)
-    formats = [each for each in family.formats.values() if each.write is not None and each.name not in OTHER_CELLS]
-    if not puzzle.file:
-        return (yield from solve(cast))
+    formats = [each for each in family.formats.values() if each.write is not None and each.name not in LOSSY]
     to = chance.choice(formats)
     path = str(cast.stage.out / "".join(["other", *to.suffixes[:1]]))
-    kept = [word for word in cast.source[2:] if puzzle.family == "maze"]
-    (made,) = yield [["convert-puzzle", *cast.source[:2], *kept, "--to", to.name, "-o", path]]
+    (made,) = yield [["convert-puzzle", *cast.source, "--to", to.name, "-o", path]]
     if made.code:
         return []
     words = solve_words(cast, cast.solvers[0], chance)
@@ -180,29 +164,15 @@ def converted(cast: Cast) -> Walk:
 
 def count(cast: Cast) -> Walk:
     """solve-puzzle --count."""
-    done = yield [[*count_words(cast, cast.chance()), *patience(cast), "--count", "--as", "json"]]
+    done = yield [[*count_words(cast, cast.chance()), "--count", "--as", "json"]]
     return counted(cast, done[0])
 
 
 def resumed(cast: Cast) -> Walk:
     """The same road with --state: the command after a kill resumes there."""
-    words = [
-        *count_words(cast, cast.chance()),
-        *patience(cast),
-        "--count",
-        "--as",
-        "json",
-        "--state",
-        str(cast.stage.out / "state"),
-    ]
-    done = yield [words]
+    state = str(cast.stage.out / "state")
+    done = yield [[*count_words(cast, cast.chance()), "--count", "--as", "json", "--state", state]]
     return counted(cast, done[0])
-
-
-def patience(cast: Cast) -> list[str]:
-    """Options that end a count of unknown duration, if the oracle has given up."""
-    unknown = cast.puzzle.truth.count is None and "--wall-time" not in cast.limits
-    return ["--wall-time", "20"] if unknown else []
 
 
 def counted(cast: Cast, done: Done) -> list[Statement]:
@@ -278,7 +248,6 @@ ROADS: Mapping[str, Callable[[Cast], Walk]] = {
     "files": files,
     "solve": solve,
     "unique": unique,
-    "compare": compare,
     "converted": converted,
     "count": count,
     "resumed": resumed,

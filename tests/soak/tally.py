@@ -8,10 +8,9 @@ from typing import Any
 
 from tabulate import tabulate
 
-VERDICTS = ("right", "told", "open", "wrong")
+VERDICTS = ("right", "told", "wrong")
 PROBLEMS: Mapping[str, str] = {
     "wrong": "a false answer, given as the command's own",
-    "disagreement": "two honest solvers say what cannot both be true",
     "traceback": "Python's traceback in what a command printed",
     "survivor": "a process that lived on after its command",
     "leftover": "a scratch folder or a partial file after the next run",
@@ -30,7 +29,6 @@ class Tally:
 
     def __init__(self) -> None:
         self.counts: dict[str, Counter[str]] = {}
-        self.samples: dict[str, list[str]] = {}
         self.events = self.problems = 0
 
     def add(self, event: Mapping[str, Any]) -> None:
@@ -43,28 +41,11 @@ class Tally:
         row.update({problem["kind"] for problem in event["problems"]})
         self.events += 1
         self.problems += bool(event["problems"])
-        for problem in event["problems"]:
-            self.samples.setdefault(problem["kind"], []).append(f"{event['seed']}/{event['number']}")
-        for kind, numbers in self.samples.items():
-            self.samples[kind] = list(dict.fromkeys(numbers))[:8]
-
-    def total(self, name: str) -> int:
-        """The sums over all kinds of fault."""
-        return sum(row[name] for row in self.counts.values())
-
-    def line(self, seconds: float) -> str:
-        """The progress, in one line."""
-        found = ", ".join(f"{self.total(kind)} {kind}" for kind in PROBLEMS if self.total(kind))
-        answers = ", ".join(f"{self.total(name)} {name}" for name in VERDICTS)
-        return f"{self.events} events, {seconds / 60:.1f} minutes: {answers}; {found or 'nothing is wrong'}"
 
     def table(self) -> str:
-        """Events and verdicts by kind of fault in Markdown; then the problems, each with some of its events."""
-        columns = ("events", "struck", "commands", *VERDICTS, *(kind for kind in PROBLEMS if self.total(kind)))
-        rows = [[fault, *(row[name] for name in columns)] for fault, row in sorted(self.counts.items())]
-        rows.append(["all", *(self.total(name) for name in columns)])
+        """Events and verdicts by kind of fault in Markdown; then the problems."""
+        total = sum(self.counts.values(), Counter())
+        columns = ("events", "struck", "commands", *VERDICTS, *(kind for kind in PROBLEMS if total[kind]))
+        rows = [[fault, *(row[name] for name in columns)] for fault, row in [*sorted(self.counts.items()), ("all", total)]]
         lines = [tabulate(rows, headers=["fault", *columns], tablefmt="github"), ""]
-        for kind, meaning in PROBLEMS.items():
-            shown = f" ({', '.join(self.samples[kind])})" if self.total(kind) else ""
-            lines.append(f"{kind}: {self.total(kind)}, {meaning}{shown}")
-        return "\n".join(lines)
+        return "\n".join([*lines, *(f"{kind}: {total[kind]}, {meaning}" for kind, meaning in PROBLEMS.items())])

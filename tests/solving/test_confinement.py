@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from conftest import make_script
 
 from cnfgen_puzzles.solving import confinement, supervision
 from cnfgen_puzzles.solving.run import run_solver
@@ -104,11 +105,8 @@ def test_a_declaration_may_ask_for_more(trespass, sat, tmp_path):
     """A wrapper fails with a message that says why, and works with `reads`."""
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    (elsewhere / "real").write_text("#!/bin/sh\necho s UNSATISFIABLE\nexit 20\n")
-    (elsewhere / "real").chmod(0o755)
-    wrapper = tmp_path / "wrapper"
-    wrapper.write_text(f'#!/bin/sh\nexec {elsewhere / "real"} "$@"\n')
-    wrapper.chmod(0o755)
+    make_script(elsewhere / "real", "echo s UNSATISFIABLE\nexit 20")
+    wrapper = make_script(tmp_path / "wrapper", f'exec {elsewhere / "real"} "$@"')
     solver = Solver(name="wrapper", program=str(wrapper), executable=str(wrapper), source="test")
     run = run_solver(solver, sat, keep=tmp_path)
     assert run.status == "ERROR"

@@ -9,8 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
@@ -179,13 +178,6 @@ def test_each_unit_has_its_executor(tmp_path):
     assert pids[1] == pids[3] != os.getpid()
 
 
-def test_a_worker_process_that_is_killed(tmp_path):
-    (tmp_path / "calls").mkdir()
-    with Processes(1) as executor:
-        found = results(executor, [1], lambda _: (kill_first, tmp_path / "calls"), "tests")
-        assert [done.result() for done in found] == [1]
-
-
 def test_a_call_that_kills_its_process_is_the_only_error(tmp_path):
     """The pool loses all current calls with each killed process."""
     with Processes(2) as executor:
@@ -197,14 +189,6 @@ def test_a_call_that_kills_its_process_is_the_only_error(tmp_path):
     }
     assert all(done.value == done.unit**2 for done in found if not done.error)
     assert len(list(tmp_path.iterdir())) == 2
-
-
-def kill_first(folder):
-    calls = len(list(folder.iterdir()))
-    (folder / str(calls)).touch()
-    if not calls:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return calls
 
 
 @pytest.mark.release
@@ -266,41 +250,12 @@ def processes():
         yield executor
 
 
-def test_results_errors_and_what_cannot_be_sent(processes):
-    assert processes.submit(pow, 2, 10).result() == 1024
-    assert list(processes.map(abs, range(-20, 20))) == [abs(number) for number in range(-20, 20)]
-    assert processes.submit(int, "10", base=3).result() == 3
-    with pytest.raises(ValueError, match="invalid literal"):
-        processes.submit(int, "x").result()
-    with pytest.raises((AttributeError, TypeError), match=r"pickle|local"):
-        processes.submit(lambda: 1).result()
-    with pytest.raises(TypeError, match="cannot pickle"):
-        processes.submit(open, os.devnull).result()
-    assert processes.submit(pow, 3, 3).result() == 27
-
-
 def test_errors_keep_their_messages(processes):
     from cnfgen_puzzles.common.sources import open_source
 
     with pytest.raises(InputError, match="no such file") as caught:
         processes.submit(open_source, "/nowhere/x.cnf").result()
     assert caught.value.source == "/nowhere/x.cnf"
-
-
-def test_the_pool_opens_again_after_a_lost_process(processes):
-    with pytest.raises(BrokenProcessPool):
-        processes.submit(signal.raise_signal, signal.SIGKILL).result()
-    assert processes.submit(pow, 2, 2).result() == 4
-
-
-def test_stop_ends_calls_in_flight():
-    started = time.monotonic()
-    with pytest.raises(KeyboardInterrupt), Processes(2) as executor:
-        futures = [executor.submit(time.sleep, 100) for _ in range(5)]
-        wait(futures, timeout=0.3)
-        raise KeyboardInterrupt
-    assert time.monotonic() - started < 60
-    assert all(future.done() for future in futures)
 
 
 def test_workers_do_not_outlive_a_parent_that_is_killed():
@@ -331,10 +286,3 @@ def test_ctrl_c_never_reaches_the_processes():
                     assert kept_away >> (signal.SIGINT - 1) & 1
                     seen.add(child.pid)
     assert len(seen) == 2
-
-
-@pytest.mark.release
-def test_no_scheduler_answers(monkeypatch):
-    monkeypatch.setattr("cnfgen_puzzles.solving.executors.CONNECT_TIMEOUT", 0.5)
-    with pytest.raises(InputError, match="no Dask scheduler answers"), open_executor("tcp://127.0.0.1:1"):
-        pass

@@ -1,6 +1,7 @@
 """Solvers that are like known ones, from the user's file: another program, options, and environment; the rest is inherited."""
 
 import pytest
+from conftest import make_script
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.solving.run import run_solver
@@ -24,9 +25,7 @@ def declare(tmp_path, monkeypatch):
 
 def test_another_build_is_called_as_the_first_one(declare, tmp_path):
     declare("  other: {like: kissat}\n")
-    wrapper = tmp_path / "wrapper"
-    wrapper.write_text(f'#!/bin/sh\necho "c $MODE $*"\nexec {find_solver("kissat").locate()} "$@"\n')
-    wrapper.chmod(0o755)
+    wrapper = make_script(tmp_path / "wrapper", f'echo "c $MODE $*"\nexec {find_solver("kissat").locate()} "$@"')
     declare(
         f"  dev:\n    like: kissat\n    executable: ./wrapper\n    options: [--sat]\n    environment: {{MODE: 7}}\n"
         f"    reads: [{find_solver('kissat').locate()}]\n"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import psutil
 import pytest
@@ -352,3 +354,16 @@ def test_open_files_and_processes_do_not_grow(run):
         run(["true"])
     assert this.num_fds() <= before[0]
     assert len(this.children(recursive=True)) <= before[1] + 1  # the last supervisor may not have gone quite
+
+
+def test_the_launcher_stays_small():
+    """It may import only the standard library and no other module of this package, or its size counts for programs."""
+    code = "import sys; sys.path.append(sys.argv[1]); import supervision.launcher; print(*sys.modules)"
+    listed = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code, str(Path(process.__file__).parent)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    packages = {name.partition(".")[0] for name in listed.stdout.split()}
+    assert packages <= {*sys.stdlib_module_names, "__main__", "supervision"}

@@ -177,16 +177,6 @@ def test_no_group_is_left_by_a_supervisor_that_is_killed(run, mark):
     await_no_groups()
 
 
-@allowed
-def test_many_runs_leave_nothing(run):
-    run(["true"])
-    before = len(psutil.Process().children(recursive=True))
-    for _ in range(20):
-        assert run(["true"]).ended == supervision.EXIT
-    await_no_groups()
-    assert len(psutil.Process().children(recursive=True)) <= before + 1
-
-
 # Systems where groups can be made. These tests imitate only the layout of the system's files.
 
 

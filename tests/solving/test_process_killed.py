@@ -145,11 +145,6 @@ def test_a_launcher_that_cannot_start_is_an_error_not_a_hang(tmp_path, monkeypat
         run_process(["true"], stdout=tmp_path / "out", stderr=tmp_path / "err")
 
 
-def test_nothing_is_left_after_an_ordinary_end(start_runner, mark):
-    assert start_runner("true").wait(30) == 0
-    assert mark.alive() == []
-
-
 @pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1, 2)])
 def test_a_caller_without_standard_files(tmp_path, closed):
     code = (

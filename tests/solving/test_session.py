@@ -6,11 +6,11 @@ import signal
 import psutil
 import pytest
 from childprocesses import children_with
+from counting.enumerating import cnf_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.solving import session as sessions
 from cnfgen_puzzles.solving.incremental import SOLVERS
 from cnfgen_puzzles.solving.process import Limits, cpu_of_runs
@@ -23,11 +23,7 @@ ROUNDS = st.lists(st.tuples(CLAUSES, st.lists(LITERALS, max_size=2)), min_size=1
 
 
 def satisfiable(clauses, assumptions):
-    cnf = Cnf(5, 0)
-    for clause in [*clauses, *([literal] for literal in assumptions)]:
-        cnf.literals.extend((*clause, 0))
-        cnf.num_clauses += 1
-    return next(models(cnf), None) is not None
+    return next(models(cnf_of(5, [*clauses, *([literal] for literal in assumptions)])), None) is not None
 
 
 @pytest.mark.sample(2)
@@ -96,6 +92,7 @@ def pigeons(holes):
     yield from ([-hole[p, h], -hole[q, h]] for h in range(holes) for q in range(holes + 1) for p in range(q))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("solver", ["glucose4", "cadical195"])
 @pytest.mark.parametrize(("limits", "ended"), [(Limits(cpu=0.5), "cpu-limit"), (Limits(wall=1.5), "wall-limit")])
 def test_a_limit_is_no_verdict(solver, limits, ended):

@@ -14,7 +14,6 @@ import yaml
 from conftest import make_program
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.readers.strictyaml import Required, check_yaml
 from cnfgen_puzzles.solving import executables as programs
 from cnfgen_puzzles.solving import table
 from cnfgen_puzzles.solving.table import READ, RECIPES, Solver, find_solver, load_solvers, read_yaml_recipe
@@ -121,12 +120,6 @@ def test_a_wrong_recipe_is_refused_with_its_line(monkeypatch, tmp_path, text, li
         find_solver("fake")
     assert words in caught.value.message
     assert (caught.value.source, caught.value.line) == (str(tmp_path / "fake.yaml"), line)
-
-
-def test_strict_yaml_keeps_text_as_written_and_knows_the_lines():
-    document = check_yaml("a: 2.20\nb: {c: [1, 2]}\n", {"a": Required(str), "b": {str: [int]}}, source="x")
-    assert document.value == {"a": "2.20", "b": {"c": [1, 2]}}
-    assert document.lines["b", "c"] == 2
 
 
 # -- the user's file and third parties -------------------------------------------------------------------------------------

@@ -99,9 +99,3 @@ def test_an_invalid_note_has_no_version(tmp_path, note):
     silent = make_program(tmp_path / "silent")
     (tmp_path / "silent.json").write_bytes(os.fsencode(note))
     assert Solver("x").version_line(silent) == "unknown"
-
-
-def test_a_program_that_cannot_start_has_no_version(tmp_path):
-    broken = make_program(tmp_path / "broken", "#!/no/such/interpreter\n")
-    with pytest.raises(CnfgenError, match="does not report its version"):
-        Solver("x", version_arguments=("--version",)).version_line(broken)

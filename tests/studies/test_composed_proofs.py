@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from io import StringIO
 
 import pytest
 
@@ -55,21 +54,3 @@ def test_hard_cubes_are_split(composing, tmp_path, capsys, monkeypatch):
     assert composing.main([str(formula), str(tmp_path / "proof.lrat"), "--depth", "1"]) == 0
     told = re.search(r"cubes: (\d+) by glucose .*, (\d+) at once", capsys.readouterr().out)
     assert int(told[1]) > 0 and int(told[1]) + int(told[2]) == 16
-
-
-def test_steps_that_do_not_follow_are_not_written(composing):
-    proof = composing.Proof(3, {1: (1, 2), 2: (-1, 2), 3: (1, -2)}, StringIO())
-    assert proof.add((2,), [1, 2]) == 4
-    with pytest.raises(ValueError, match="do not suffice"):
-        proof.add((-1,), [1])
-    with pytest.raises(ValueError, match="says nothing"):
-        proof.add((3,), [1, 2])
-    assert proof.add_by_units([1]) == 5 and proof.add_by_units([-1]) is None
-    assert proof.out.getvalue().splitlines()[0] == "4 2 0 1 2 0"
-
-
-def test_weakened_steps(composing):
-    """A clause of the cube's proof gets the negated literals of the cube; hints to its units are omitted."""
-    proof = composing.Proof(3, {1: (1, 2), 2: (1, -2)}, StringIO())
-    assert proof.add_cube([-1], ["4 2 0 3 1 0", "5 0 3 4 2 0"]) == 4, "2 follows with 1 as a unit, and contradicts the second"
-    assert proof.out.getvalue().splitlines()[-2:] == ["4 1 0 3 2 0", "4 d 3 0"]

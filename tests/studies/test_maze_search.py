@@ -4,89 +4,20 @@ import json
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from mazenaive import all_lines, solves
 
 from cnfgen_puzzles.families.maze.formats import read
-from cnfgen_puzzles.families.maze.model import LETTERS, Grid, Maze, members
-from cnfgen_puzzles.families.maze.puzzle import Mazes
-from cnfgen_puzzles.families.maze.sets import shapes
-from studies.maze_search import changes as moves
-from studies.maze_search.annealing import LocalSearch, PlainEngine, anneal, engine_class
-from studies.maze_search.moves import canonical, mazes_to_solve, opened
+from studies.maze_search.annealing import LocalSearch
+from studies.maze_search.moves import canonical, mazes_to_solve
 from studies.mazes.commands import run_study
 
 TWELVE = "NEESWNENWSEN"  # solves all thin mazes of 2x2, with a letter too many
 ELEVEN = "NESWNENWSEN"
-directions = st.integers(0, 3)
 
 
 def truly_solves(kind, height, width, string):
-    """Whether the string solves all mazes of the grid, by plain walks without bits and reductions."""
-    grid = Grid(height, width)
-    for shape in shapes(kind, grid):
-        for start in members(shape.cells) if kind == "thin" else [0]:
-            maze = Maze(kind, grid, shape.open, start)
-            if any(maze.must >> cell & 1 for cell in set(range(grid.cells)) - set(maze.walk(string))):
-                return False
-    return True
-
-
-@pytest.mark.release
-def test_the_mazes_of_a_large_grid_are_not_reduced_by_dominance():
-    assert len(mazes_to_solve("blocked", "5x4")) == 21_017
-    assert len(mazes_to_solve("blocked", "4x4")) < 2_083
-
-
-# -- moves ------------------------------------------------------------------------------------------------------------------
-
-
-@given(st.lists(directions, min_size=1, max_size=30), st.integers(0, moves.MASK))
-def test_a_change_keeps_the_length_and_returns_its_first_position(old, seed):
-    new, kept = [9] * len(old), list(old)
-    place = moves.change(old, new, [seed])
-    assert old == kept and set(new) <= {0, 1, 2, 3}
-    assert old[:place] == new[:place]
-    assert place == len(old) or old[place] != new[place]
-
-
-@given(st.lists(directions, min_size=1, max_size=12), st.data())
-def test_a_letter_is_moved(letters, data):
-    place, other = (data.draw(st.integers(0, len(letters) - 1)) for _ in range(2))
-    expected = list(letters)
-    expected.insert(other, expected.pop(place))
-    moves.carry(letters, place, other)
-    assert letters == expected
-
-
-@given(st.lists(directions, min_size=2, max_size=12), st.data(), st.integers(0, moves.MASK))
-def test_segments_are_reversed_or_shifted_or_turned(letters, data, seed):
-    place = data.draw(st.integers(0, len(letters) - 2))
-    size = data.draw(st.integers(1, len(letters) - place))
-    segment, rest = letters[place : place + size], letters[:place] + letters[place + size :]
-    back, shifted, turned = list(letters), list(letters), list(letters)
-    moves.change_segment(back, moves.REVERSED - 1, place, size, [seed])
-    assert back == letters[:place] + segment[::-1] + letters[place + size :]
-    moves.change_segment(shifted, moves.SHIFTED - 1, place, size, [seed])
-    assert shifted in [rest[:at] + segment + rest[at:] for at in range(len(rest) + 1)]
-    moves.change_segment(turned, 31, place, size, [seed])
-    assert turned[:place] + turned[place + size :] == rest
-    images = [{(turn + sign * letter) % 4 for letter in range(4)} for turn in range(4) for sign in (1, -1)]
-    assert all(len(image) == 4 for image in images)
-    assert turned[place : place + size] in [
-        [(turn + sign * letter) % 4 for letter in segment] for turn in range(4) for sign in (1, -1)
-    ]
-
-
-def test_random_numbers_are_within_bounds_and_even():
-    state, counts = [12345], [0] * 7
-    for _ in range(7000):
-        counts[moves.below(state, 7)] += 1
-    assert min(counts) > 850 and max(counts) < 1150
-    growths = [moves.allowance(state, 2.0) for _ in range(20_000)]
-    assert min(growths) == 0
-    for growth in (1, 3):  # accepted with probability exp(-growth / temperature)
-        assert abs(sum(allowed >= growth for allowed in growths) / 20_000 - 2.718281828 ** (-growth / 2)) < 0.02
+    """Whether the string solves all mazes of the grid, by plain walks."""
+    return all(solves(line, string) for line in all_lines(kind, height, width))
 
 
 # -- engines ----------------------------------------------------------------------------------------------------------------
@@ -114,31 +45,6 @@ def test_both_engines_make_the_same_changes(kind, size, pattern):
         assert plain.best.cost == len(puzzle.mazes.unsolved(plain.best.string))
         assert all(wanted in ("*", letter) for wanted, letter in zip(pattern, plain.string, strict=True))
         compiled.sort(10)  # another order of the mazes, the same walk
-
-
-@pytest.mark.release
-@settings(deadline=None, max_examples=30)
-@given(st.lists(directions, min_size=24, max_size=24))
-def test_the_compiled_cost_is_that_of_the_simulator(string):
-    kernel = pytest.importorskip("studies.maze_search.compiled")
-    mazes = read(None, kind="blocked", size="4x4", length=24, reduce="none").mazes  # two blocks of words
-    engine = kernel.Kernel(mazes, 24)
-    assert engine.blocks == 2
-    assert engine.cost(engine.vector(string)) == len(mazes.unsolved("".join(LETTERS[letter] for letter in string)))
-
-
-def test_the_engine_is_chosen_by_the_number_of_mazes(monkeypatch):
-    few, many = (read(None, kind="thin", size=size, length=9, reduce="none").mazes for size in ("2x2", "3x2"))
-    assert engine_class(few) is PlainEngine
-    monkeypatch.setattr("studies.maze_search.annealing.find_spec", lambda name: None)
-    assert engine_class(Mazes(many.kind, many.grid, many.entries * 4)) is PlainEngine
-
-
-@pytest.mark.release
-def test_annealing_finds_the_shortest_string_of_two_by_two():
-    puzzle = read(None, kind="thin", size="2x2", length=11)
-    trials = [anneal(puzzle, 60, Random(seed)) for seed in (1, 2)]
-    assert all(trial.cost == 0 and truly_solves("thin", 2, 2, trial.string) for trial in trials)
 
 
 # -- the search -------------------------------------------------------------------------------------------------------------
@@ -205,21 +111,6 @@ def test_nothing_shorter_than_the_optimum_is_claimed(search):
     assert len(found) <= 2  # up to symmetry: four that begin with N, and there are eight symmetries
     assert {record["verdict"] for record in rounds if record["method"] == "window"} <= {"UNSATISFIABLE", "no time"}
     assert "shortest: 11 letters" in printed.out
-
-
-@given(st.text(LETTERS, min_size=1, max_size=20), st.data())
-def test_a_pattern_keeps_what_is_not_freed(string, data):
-    window = data.draw(st.integers(1, len(string)))
-    replace = data.draw(st.integers(0, window))
-    offset = data.draw(st.integers(0, len(string) - 1))
-    pattern = opened(string, offset, window, replace, Random(1))
-    assert len(pattern) == len(string) - window + replace and pattern.count("*") == replace
-    kept = pattern.replace("*", "")
-    if offset + window <= len(string):
-        assert kept == string[:offset] + string[offset + window :]
-    else:
-        assert kept == string[offset + window - len(string) : offset]
-        assert pattern.strip("*") == kept
 
 
 @pytest.mark.release

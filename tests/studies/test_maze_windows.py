@@ -1,16 +1,14 @@
 """scripts/studies/maze_windows.py: windows with and without a shorter filling, all fillings, resumed records."""
 
 import json
-import random
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from itertools import combinations, product
-from pathlib import Path
+from itertools import product
 
 import pytest
+from mazeforgeries import accepted_forgeries
 from mazenaive import all_lines, solves
-from pysat.solvers import Solver
 
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.puzzle import MazeString
@@ -18,13 +16,10 @@ from cnfgen_puzzles.families.maze.sets import mazes_of
 from cnfgen_puzzles.pipeline.cegar import CegarLoop
 from studies.maze_windows import methods
 from studies.maze_windows.campaign import WindowCampaign, WindowSettings
-from studies.maze_windows.cubeformula import cube_formula
-from studies.maze_windows.questions import OPEN, Question, check_agreement, is_done, opened
+from studies.maze_windows.questions import Question, check_agreement, opened
 from studies.maze_windows.windowsearch import WindowSearch
-from studies.mazes import campaigns
 from studies.mazes.commands import run_study
 
-CHECKER = Path(__file__).parents[2] / "scripts" / "check" / "check_maze_window.py"
 METHODS = ["loop", "exhaustive", "cubes"]
 EVERY_FILLING = ["loop", "exhaustive"]
 BEST_2X3 = "NEESWSWNSEENWSWNWSENWNEES"
@@ -109,26 +104,15 @@ def test_windows_of_3x2_by_trying_every_filling(method, window, replace, offsets
         ("NEE**WNENWSE**", "2x2", 30),
         ("*ESWNENWS*", "2x2", 0),
         ("**WNENWSE*", "2x2", 0),
-        ("*EESWSWNSEENW**NWSENWNE**", "3x2", 1),
-        ("*EE*WSWNSEENWSWNWSENWN*E*", "3x2", 1),
-        ("*EESWSWNSEENWSWNWSENWNE*", "3x2", 0),
+        pytest.param("*EESWSWNSEENW**NWSENWNE**", "3x2", 1, marks=pytest.mark.release),
+        pytest.param("*EE*WSWNSEENWSWNWSENWN*E*", "3x2", 1, marks=pytest.mark.release),
+        pytest.param("*EESWSWNSEENWSWNWSENWNE*", "3x2", 0, marks=pytest.mark.release),
     ],
 )
 def test_several_windows_by_trying_every_filling(method, pattern, size, count):
     strings = by_trying(pattern, all_lines("thin", *map(int, reversed(size.split("x")))))
     assert fillings(method, all_mazes(size), pattern) == strings
     assert len(strings) == count
-
-
-def test_random_windows_of_few_mazes_by_trying_every_filling():
-    """Few mazes leave many fillings."""
-    chance, mazes = random.Random(1), all_mazes("3x2", "none")
-    for _ in range(30):
-        some = mazes.chosen(chance.sample(range(len(mazes)), 3))
-        places = chance.sample(range(12), chance.randrange(1, 6))
-        pattern = "".join("*" if place in places else chance.choice("NESW") for place in range(12))
-        lines = find_family("maze").write(MazeString(some, ""), "mazes").splitlines()[1:]
-        assert fillings("exhaustive", some, pattern) == by_trying(pattern, lines)
 
 
 @pytest.mark.sample(1)
@@ -140,21 +124,6 @@ def test_patterns_with_several_windows(windows, method):
     assert code == 0 and "2* 6 2*" in printed.out
     assert [record["verdict"] for record in records] == ["refuted"] * 2
     assert all(record["proof"]["verified"] for record in records)
-
-
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("method", EVERY_FILLING)
-def test_a_longer_filling_may_not_exist_where_a_shorter_one_does(method):
-    """With a suffix, an additional letter can do harm: the length of a filling is exact, not an upper bound."""
-    prefix, suffix = "SEWE", "WSNWWSEES"
-    mazes = all_mazes("3x2", "none")
-    failed = set(mazes.unsolved(prefix + suffix))
-    mazes = mazes.chosen(number for number in range(len(mazes)) if number not in failed)
-    lines = find_family("maze").write(MazeString(mazes, ""), "mazes").splitlines()[1:]
-    for letters, count in enumerate([1, 0, 1, 4]):
-        strings = fillings(method, mazes, prefix + "*" * letters + suffix)
-        assert strings == by_trying(prefix + "*" * letters + suffix, lines)
-        assert len(strings) == count
 
 
 def all_mazes(size, reduce="article"):
@@ -215,95 +184,15 @@ def test_cubes_of_3x2_against_the_search_and_every_filling(tmp_path, offset, win
         assert (run.string in strings) if strings else run.string is None
 
 
-def test_a_refutation_omits_useless_tuples():
-    """Given all pairs of forty mazes, most of which refute nothing new."""
-    mazes, pattern = all_mazes("3x2"), BEST_2X3[:8] + "*" * 8 + BEST_2X3[17:]
-    numbers = WindowSearch(mazes, pattern).machines.mazes[:40]
-    search = WindowSearch(mazes, pattern, combinations(numbers, 2))
-    search.explore = lambda stop: (0, 0.0, None)  # no tuple that refutes everything at once
-    outcome = search.run()
-    assert outcome.strings == () and len(outcome.sweep.levels) > 2 and outcome.sweep.levels[-1] == 0
-    assert len(outcome.sweep.tuples) < 780 / 2
-    assert {bound.mazes for bound in outcome.bounds} == set(outcome.sweep.tuples)
-
-
-def test_lemmas_change_no_filling(tmp_path):
-    """The formula with lemmas has the fillings of plain walks, also with few mazes and many fillings."""
-    mazes = all_mazes("3x2")
-    pattern = BEST_2X3[:9] + "****" + BEST_2X3[13:]
-    unsolved = mazes.unsolved(BEST_2X3[:9] + BEST_2X3[13:])
-    chance = random.Random(1)
-    for _ in range(10):
-        numbers = sorted(chance.sample(unsolved, min(4, len(unsolved))))
-        tuples = list(combinations(numbers, 2)) + list(combinations(numbers, 3))
-        for first in ("", "N", "WS"):
-            formula = cube_formula(mazes, numbers, pattern, first, tuples)
-            with Solver("cadical153", bootstrap_with=formula.clauses()) as solver:
-                for letters in product(range(4), repeat=4 - len(first)):
-                    string = BEST_2X3[:9] + first + "".join("NESW"[d] for d in letters) + BEST_2X3[13:]
-                    solved = solver.solve(assumptions=[4 * step + d + 1 for step, d in enumerate(letters)])
-                    assert solved == (not mazes.chosen(numbers).unsolved(string))
-
-
-def test_cubes_that_are_too_hard_are_split_and_a_run_goes_on(tmp_path, monkeypatch):
-    refute = campaigns.refute
-    monkeypatch.setattr(campaigns, "refute", lambda cube: refute(cube) if cube.prefix else too_hard)
-    too_hard = {"prefix": "", "mazes": [], "verdict": "split", "reason": "time limit"}
-    pattern = "*" * 10
-    run = cubes(all_mazes("2x2"), pattern, [], tmp_path)
-    assert run.refuted and len(run.of_verdict("split")) == 1
-    assert {record["prefix"] for record in run.of_verdict("refuted")} <= set("NESW")
-    lines = (tmp_path / "cubes.jsonl").read_text().splitlines(keepends=True)
-    (tmp_path / "cubes.jsonl").write_text("".join(lines[:2]) + lines[2][:9])
-    monkeypatch.setattr(campaigns, "refute", lambda cube: asked.append(cube.prefix) or refute(cube))
-    asked = []
-    assert cubes(all_mazes("2x2"), pattern, [], tmp_path).refuted
-    assert len(asked) == len(lines) - 2 and "" not in asked
-    with pytest.raises(Exception, match="cubes of another case"):
-        cubes(all_mazes("2x2"), "*" * 9, [], tmp_path)
-
-
-def test_cubes_take_the_tuples_of_the_certificate(windows, tmp_path):
-    words = ["--window", 8, "--windows", 1]
-    windows(BEST, *words, "--method", "exhaustive")
-    _, records, _ = windows(BEST, *words, "--method", "cubes", "--cubes", 8, "--jobs", 2)
-    assert [record["verdict"] for record in records] == ["refuted"] * 2
-    assert records[0]["tuples"] == records[1]["tuples"]
-    assert records[1]["proof"]["verified"]
-
-
-def check(path):
-    run = subprocess.run([sys.executable, CHECKER, path], capture_output=True, text=True, check=False)
-    return run.returncode, run.stdout
-
-
-@pytest.mark.sample(3)
-@pytest.mark.parametrize(
-    "field, change",
-    [
-        ("pattern", lambda pattern: pattern.replace("*", "**", 1)),  # which has a filling
-        ("pattern", lambda pattern: "*" + pattern),
-        ("pattern", lambda pattern: "*" + pattern[1:]),
-        ("pattern", lambda pattern: pattern[:-1] + "*"),
-        ("pattern", lambda pattern: pattern.lower()),
-        ("pattern", lambda pattern: pattern.replace("*", "")),
-        ("pattern", lambda pattern: pattern + "*"),
-        ("levels", lambda levels: [*levels[:-1], 1]),
-        ("mazes", lambda mazes: [mazes[0].partition(" ")[0] + " 9,9", *mazes[1:]]),
-        ("mazes", lambda mazes: mazes + mazes[:1]),
-        ("tuples", lambda tuples: []),
-        ("kind", lambda kind: "blocked"),
-        ("certificate", lambda claim: "no universal maze string"),
-    ],
-)
-def test_a_changed_certificate_is_refused(windows, tmp_path, field, change):
+def test_a_changed_certificate_is_refused(windows, tmp_path, load_script):
     windows(BEST, "--window", 9, "--windows", 1, "--method", "exhaustive")
     (path,) = tmp_path.glob("w/001-*/certificate.json")
-    assert check(path)[0] == 0
+    load_script("check_maze_certificate")  # from which it imports
+    checker = load_script("check_maze_window")
+    done = subprocess.run([sys.executable, checker.__file__, path], capture_output=True, text=True, check=False)
+    assert (done.returncode, "verified: " in done.stdout) == (0, True), done.stderr
     entry = json.loads(path.read_text())
-    path.write_text(json.dumps(entry | {field: change(entry[field])}))
-    code, said = check(path)
-    assert code == 1 and "REFUSED" in said
+    assert accepted_forgeries(lambda file: checker.check(json.loads(file.read_text())), tmp_path, entry) == []
 
 
 def test_a_search_that_exceeds_its_time_is_reported(windows):
@@ -328,19 +217,6 @@ def test_the_mazes_of_a_refuted_window_are_a_file(windows, tmp_path, command):
     (path,) = tmp_path.glob("w/002-6-5-loop-*/sufficient.mazes")
     formula = command("gen-cnf", "maze", path, "--pattern", record["pattern"]).stdout
     assert command("run-cnf", "kissat", "-", input=formula).returncode == 20
-
-
-def test_a_window_that_ran_out_of_time_is_tried_again_with_more(tmp_path):
-    question = Question(BEST, 0, opened(BEST, 0, 6, 5), "thin", "2x2", tmp_path, seconds=10)
-    open_record = {"limit": 5, "verdict": OPEN, "found": [], "complete": False}
-    assert not is_done(question, {question.key: open_record})
-    assert is_done(question, {question.key: open_record | {"limit": 10}})
-
-
-def test_a_wrong_filling_is_refused(tmp_path):
-    question = Question(BEST, 0, opened(BEST, 0, 6, 5), "thin", "2x2", tmp_path)
-    with pytest.raises(Exception, match="internal error"):
-        question.verified("NNNNN" + BEST[6:])
 
 
 def test_a_string_that_fails_is_reported(windows):

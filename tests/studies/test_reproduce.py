@@ -13,9 +13,8 @@ import exampleclaims as examples
 import pytest
 
 from studies import reproduce
-from studies.claims import DIFFERS, Measured, Study
-from studies.findings import Finding, finding, merged, read_findings
-from studies.resultspage import details_page, page
+from studies.claims import Measured, Study
+from studies.findings import Finding, finding, read_findings
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 
@@ -81,11 +80,6 @@ def test_long_claims_only_where_asked_for_and_only_once(run, tmp_path):
     assert values("--show") == ["5", "3"]
 
 
-def test_a_long_claim_may_start_processes(run, tmp_path):
-    assert run([examples.PROCESSES], "--full") == 0
-    assert findings(tmp_path)["long/processes"].value == "at most 2"
-
-
 def test_an_interrupt_keeps_what_is_done(run, tmp_path, capsys):
     kept = tmp_path / "here" / "findings.jsonl"
 
@@ -132,22 +126,6 @@ def test_findings_of_another_checkout_are_merged(run, tmp_path, capsys):
         assert run([examples.FOUR, examples.FIVE], "--show", "--folder", str(elsewhere)) == 0
         assert findings(tmp_path)["sums/four"] == found and findings(tmp_path)["sums/five"].value == "5"
     assert "counted elsewhere" in (tmp_path / "results-details.md").read_text()
-
-
-def test_the_newer_finding_stays():
-    old, new = (Finding("a", value, "", "", 1.0, "1", f"{year}-01-01T00:00:00Z") for value, year in (("1", 2020), ("2", 2021)))
-    nothing = finding("a", Measured(None, ""), 1.0)
-    for order in ([old, new, nothing], [nothing, new, old], [new, nothing, old]):
-        assert merged(*({"a": each} for each in order)) == {"a": new}
-
-
-def test_a_verdict_uses_the_current_claim():
-    measured = finding("sums/four", Measured("5", "counted"), 1.0)
-    assert f"| 4 | 5 | {DIFFERS} |" in page([Study("Examples", "Sums.", (examples.FOUR,))], {"sums/four": measured})
-
-
-def test_an_undecided_long_claim_shows_its_time():
-    assert "not decided yet; measuring it takes about 2 h" in details_page([Study("Examples", "Sums.", (examples.SLEEPS,))], {})
 
 
 @pytest.mark.sample(2)

@@ -1,8 +1,7 @@
 """Numbers of solutions near one solution of a nonogram: compared with all solutions, found by trying every board."""
 
-from itertools import product
-
 import pytest
+from nonogramnaive import boards_of
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.families.nonogram import FAMILY
@@ -20,23 +19,13 @@ CLUES = {
 }
 
 
-def blocks(line):
-    return [len(block) for block in "".join(map(str, line)).split("0") if block]
-
-
-def boards_of(rows, columns):
-    """Every solution, by trying every board."""
-    fitting = [[line for line in product((0, 1), repeat=len(columns)) if blocks(line) == clue] for clue in rows]
-    return [sum(board, ()) for board in product(*fitting) if [blocks(line) for line in zip(*board, strict=True)] == columns]
-
-
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("name", CLUES)
 @pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 4), (4, 4)])
 def test_solutions_near_one(name, size):
     rows, columns = CLUES[name]
     puzzle = Nonogram(tuple(map(tuple, rows)), tuple(map(tuple, columns)))
-    boards, near = boards_of(rows, columns), Neighborhood(puzzle)
+    boards, near = [sum(board, ()) for board in boards_of(puzzle)], Neighborhood(puzzle)
     board = tuple(int(literal > 0) for literal in near.board)
     assert board in boards
     free = set()
@@ -67,17 +56,6 @@ def test_row_by_row(many, seed, monkeypatch):
     assert len(lines) == puzzle.height
 
 
-def test_dead_ends_are_deleted(monkeypatch):
-    """Without deletion, the rows in the middle have more tuples."""
-    puzzle, kept = FAMILY.generate("random", 1, size="12x10", density=35), {}
-    for many in (0, 10**9):
-        monkeypatch.setattr(rowbyrow, "MANY", many)
-        lines = []
-        RowByRow(puzzle, lines.append).count()
-        kept[many] = sum(int(line.split()[4].replace(",", "")) for line in lines)
-    assert kept[0] < kept[10**9]
-
-
 def test_no_solution():
     assert RowByRow(Nonogram(((1,), (1,)), ((2,), (1,)))).count() == 0
     assert RowByRow(Nonogram(((1, 1), (1,)), ((1,), (), (2,)))).count() == 1
@@ -90,12 +68,6 @@ def test_other_puzzles():
         RowByRow(FAMILY.generate("random", 1, size="5x5", colors=3))
     with pytest.raises(ValueError, match="255 states"):
         RowByRow(Nonogram(((253,),), ((1,),) * 253))
-
-
-def test_windows_cover_every_cell():
-    for height, width, rows, columns in ((47, 40, 12, 12), (5, 9, 3, 20), (10, 10, 1, 1), (63, 52, 16, 16)):
-        cells = list(windows(height, width, rows, columns))
-        assert set().union(*cells) == set(range(height * width))
 
 
 @pytest.mark.release

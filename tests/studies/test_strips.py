@@ -1,5 +1,7 @@
 """Tilings of strips by the transfer matrix of the study: numbers of other sequences of OEIS, and sums by each pentomino."""
 
+import pytest
+
 from studies.pentominoes.stripclaims import ALL_STRIPS, listed_by_u
 from studies.pentominoes.strips import PENTOMINOES, strips
 
@@ -15,6 +17,7 @@ def test_strips_by_other_pentominoes():
     assert {name: strips(5, name)[1:] for name in OTHER} == OTHER
 
 
+@pytest.mark.release
 def test_sums_are_those_of_all_shapes():
     for name in PENTOMINOES:
         assert tuple(map(sum, strips(12, name)[1:])) == ALL_STRIPS[:12]

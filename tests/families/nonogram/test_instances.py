@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from soak.oracle.nonograms import count
+from nonogramnaive import count
 
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families.nonogram import FAMILY
