@@ -161,6 +161,17 @@ def test_standard_output_that_is_full(warm, prepared, line):
     one_line(shell(prepared, f"{line} >/dev/full", warm), "<stdout>: ")
 
 
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_standard_output_that_is_written_in_part(prepared, tmp_path, unbuffered):
+    with (tmp_path / "x.cnf").open("wb") as output:
+        done = subprocess.run(
+            [SCRIPTS / "gen-cnf", "nonogram", "one.nin"], cwd=prepared, stdout=output, stderr=subprocess.PIPE, check=False,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64)),
+        )  # fmt: skip
+    one_line(done, "<stdout>: File too large")
+
+
 @pytest.mark.parametrize("line", ["gen-cnf nonogram one.nin", "gen-cnf --help", "solve-puzzle nonogram two.nin --all --jobs 1"])
 def test_standard_output_that_is_closed(prepared, line):
     one_line(shell(prepared, f"{line} >&-"), "<stdout>: ")
