@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from importlib.metadata import version
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
@@ -27,9 +26,6 @@ CONFLICTS = 20_000
 
 def main(words: list[str]) -> int:
     """Solve the formula; returns the exit code: 10, 20, or 0 if there is no formula or answer."""
-    if words == ["--version"]:
-        print(f"python-sat {version('python-sat')} ({LED})")
-        return 0
     file = read_dimacs(open_source(words[-1]))
     clauses = list(file.cnf.clauses())
     for number, guess in enumerate(guesses(file), start=1):

@@ -263,15 +263,10 @@ def clauses_of(numbers: Sequence[int]) -> Iterator[list[int]]:
 
 
 def main(words: list[str]) -> int:
-    """Run the program; returns 10 or 20, or 0 for `--version`."""
-    from importlib.metadata import version
-
+    """Run the program; returns 10 or 20."""
     from cnfgen_puzzles.common.sources import open_source  # sessions do not need this
     from cnfgen_puzzles.formula import read_dimacs
 
-    if words == ["--version"]:
-        print(f"python-sat {version('python-sat')} ({DEFAULT})")
-        return 0
     cnf = read_dimacs(open_source(words[-1])).cnf
     with IncrementalSolver(DEFAULT) as solver:
         solver.add_all(cnf.clauses())

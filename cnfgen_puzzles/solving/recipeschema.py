@@ -51,7 +51,7 @@ DECLARATION = {
     "paper": str,
     "program": str,
     "wheel": {"requirement": Required(str), "member": Required(str)},
-    "module": {"name": Required(str), "needs": str, "arguments": [str]},
+    "module": {"name": Required(str), "needs": str, "arguments": [str], "package": str},
     "call": CALL,
     "reads": [str],
     "get": str,

@@ -116,6 +116,7 @@ class Solver:
     module: str | None = _key("module.name", None)
     module_needs: str | None = _key("module.needs", None)  # another module that this one needs
     module_arguments: tuple[str, ...] = _key("module.arguments", ())
+    module_package: str = _key("module.package", "")  # the package of the module, whose version is that of the solver
     executable: str | None = _key("executable", None)
     like: Solver | None = None  # the solver with the same command line, and the same program by default
     source: str = ""
@@ -247,15 +248,19 @@ class Solver:
         return (*self.reads, *(python_files() if self.module and executable == Path(sys.executable) else ()))
 
     def version_line(self, executable: Path) -> str:
-        """The version that the program reports; without one, the version in the note of its installation, else `unknown`.
+        """The version of its Python package, that in the note of its installation, that which the program reports, or `unknown`.
 
         CnfgenError for a program that cannot be started or fails, OSError for one that was removed.
         """
+        if self.module_package and executable == Path(sys.executable):
+            from importlib.metadata import version  # takes 20 ms to load
+
+            return f"{self.module_package} {version(self.module_package)}"
+        if note := note_of(executable):
+            return printable(str(note["version"]))
         if self.version_arguments:
             words = (*self.prefix(executable), *self.version_arguments)
             return ask_version(words, self.files_read(executable), self.environment, state_of(executable))
-        if note := note_of(executable):
-            return printable(str(note["version"]))
         return self.version if self.wheel and str(executable).endswith(self.wheel["member"]) else UNKNOWN_VERSION
 
 
