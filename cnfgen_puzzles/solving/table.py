@@ -281,7 +281,7 @@ def load_solvers() -> dict[str, Solver]:
 def find_solver(name: str) -> Solver:
     """The solver `name`; a path (with a `/`) is a program of the user that has the output format of SAT competitions.
 
-    Raises InputError with the closest names for an unknown name.
+    Raises InputError with the closest names for an unknown name, and with the path of a program of that name on PATH.
     """
     if "/" in name:
         return Solver(name=Path(name).name, program=name, executable=name, source=BY_PATH)
@@ -289,7 +289,9 @@ def find_solver(name: str) -> Solver:
     known = {name: _read_recipe(recipe)} if os.path.isfile(recipe) else _third_party()  # False for invalid file names
     solvers = known | _user_solvers(known)
     if name not in solvers:
-        raise InputError(unknown_name("solver", name, load_solvers()))
+        on_path = shutil.which(name)
+        offer = f"; the program {on_path} is not in the list: to use it with the interface of SAT competitions, name its path"
+        raise InputError(unknown_name("solver", name, load_solvers()) + offer * bool(on_path))
     if (fault := solvers[name].fault) is not None:
         raise fault
     return solvers[name]

@@ -86,6 +86,14 @@ def test_one_recipe_found_alone_equals_the_one_in_the_table():
     assert vars(find_solver("kissat")) == vars(SOLVERS["kissat"])
 
 
+def test_an_unknown_solver_on_the_path_is_offered(tmp_path, monkeypatch):
+    program = make_program(tmp_path / "cryptominisat5")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(InputError, match=f"the program {program} is not in the list: .* name its path"):
+        find_solver("cryptominisat5")
+    assert find_solver(str(program)).locate() == program
+
+
 def test_unknown_solver_names_the_nearest():
     with pytest.raises(InputError, match=r"unknown solver 'kisat'; did you mean kissat"):
         find_solver("kisat")
