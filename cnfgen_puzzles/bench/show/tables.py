@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log
 from typing import Any
@@ -86,17 +86,15 @@ def render(table: ScoreTable, format: str = "plain") -> str:
     return "\n".join(part for part in (title, body, f"\n{note}" if note else "") if part)
 
 
-def document(parts: Iterable[str | ScoreTable], format: str) -> str:
-    """Tables and lines of text in one of `FORMATS`."""
-    found = []
-    for part in parts:
+def document(parts: Iterable[str | ScoreTable], format: str) -> Iterator[str]:
+    """Tables and lines of text in one of `FORMATS`, part by part: tables do not wait for the tests of the last sentence."""
+    for number, part in enumerate(parts):
         line = render(part, format) if isinstance(part, ScoreTable) else printable(part)
         if isinstance(part, str) and format == "latex":
             line = f"% {line}"
         elif isinstance(part, str) and format == "markdown" and line.startswith("ALARM"):
             line = f"**{line}**"
-        found.append(line)
-    return "\n\n".join(found) + "\n"
+        yield "\n" * bool(number) + line + "\n"
 
 
 def _spelled(text: str, format: str, cell: bool = False) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from cnfgen_puzzles.bench.analyse.scores import (
     without_other_limit,
 )
 from cnfgen_puzzles.bench.show import tables
-from cnfgen_puzzles.cli.app import check_suffix, version_option, write_text
+from cnfgen_puzzles.cli.app import check_suffix, output_stream, version_option, write_text
 from cnfgen_puzzles.cli.bench.outputs import PAR, PATHS, SELECTION, TIME, describe_filters, read_selected, say_notes
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import OUTPUT_HELP, flag, param
@@ -114,6 +115,9 @@ def command(
     lines = [*found] if format != "plain" or output else []
     lines += [describe_filters(filters)] if filters else []
     lines += [f"{omitted} runs are omitted: the limit on the other time ended a run on their formulas."] if omitted else []
-    closing = [] if pairs or sizes else [tables.sentence(records, k=k, time=time)]
-    write_text(output, tables.document([*lines, *shown, *closing], format))
+    closing = (tables.sentence(records, k=k, time=time) for _ in range(not (pairs or sizes)))  # loads scipy: a second
+    with output_stream(output) as stream:
+        for text in tables.document(chain(lines, shown, closing), format):
+            stream.write(text.encode(errors="backslashreplace"))
+            stream.flush()
     return 1 if found else 0
