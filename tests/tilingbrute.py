@@ -1,6 +1,6 @@
 """All tilings of small puzzles by brute force, without code of the package.
 
-`solutions(puzzle)` takes a `Tiling` (only its fields are used), or a region of the soak's oracle, and yields each solution as a
+`solutions(puzzle)` takes a `Tiling` (only its fields are used), and yields each solution as a
 frozenset of (number of the piece, frozenset of cells). Cells are decided in order: each is covered by a placement or, if it may,
 left empty. `tick` is called for each step, and may raise an error.
 """

@@ -100,14 +100,14 @@ class Display:
         """Write one JSON object."""
         write_text(self.output, json.dumps(entry, indent=2) + "\n")
 
-    def show(self, puzzle: Puzzle, boards: Sequence[Board]) -> None:
-        """Show the board, and a second one with the differing cells marked. Two pictures need an output file."""
+    def show_boards(self, puzzle: Puzzle, boards: Sequence[Board]) -> None:
+        """Show the board, and a second one with the differing cells marked. Standard output gets one picture only."""
         assert self.view is not None  # JSON is written as a whole
         for number, board in enumerate(boards[:1] if self.takes_stdout else boards, start=1):
             other = boards[0] if number > 1 else None
             with doing("drawing"):
                 drawing = self.view.draw(puzzle, board, other)
-            if number > 1 and not self.output:
+            if number > 1 and self.output in (None, "-"):
                 say_lines("\nA second solution; the cells that differ are marked:\n")
             write_text(self._numbered(number, self.view), drawing)
 
@@ -115,7 +115,7 @@ class Display:
         """Show the given cells, with the contradicting ones marked, if the family supports that."""
         assert self.view is not None
         if len(boards := found.boards()) == 2:
-            if not self.output:
+            if self.output in (None, "-"):
                 say_lines("\nThe given cells; those that contradict each other are marked:\n", err=self.takes_stdout)
             write_text(self.output, self.view.draw(found.puzzle, *boards))
 

@@ -150,15 +150,18 @@ def choose_puzzle(family: Family, values: Mapping[str, Any]) -> PuzzleChoice:
 
 @contextlib.contextmanager
 def report_warnings() -> Iterator[None]:
-    """Print warnings of readers on stderr, one line each."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", InputWarning)
-        yield
-    for warning in caught:
-        if isinstance(warning.message, InputWarning):
-            say(f"warning: {warning.message}", err=True)
-        else:
-            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+    """Print the InputWarnings of the block on stderr, one line each, also if it fails; repeat all other warnings."""
+    caught: list[warnings.WarningMessage] = []
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", InputWarning)
+            yield
+    finally:
+        for warning in caught:
+            if isinstance(warning.message, InputWarning):
+                say(f"warning: {warning.message}", err=True)
+            else:
+                warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
 
 
 def choose_encoding(family: Family, values: Mapping[str, Any]) -> dict[str, Any]:

@@ -104,7 +104,8 @@ def mend_streams() -> None:
     if sys.stdout is None:
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     if isinstance(sys.stdout, io.TextIOWrapper):
-        if isinstance(sys.stdout.buffer, io.RawIOBase):  # PYTHONUNBUFFERED: a short write would lose the rest
+        if isinstance(sys.stdout.buffer, io.RawIOBase) and sys.stdout is sys.__stdout__:
+            # PYTHONUNBUFFERED: a short write would lose the rest
             encoding = sys.stdout.encoding
             sys.stdout = io.TextIOWrapper(io.BufferedWriter(sys.stdout.detach()), encoding=encoding, line_buffering=True)
         sys.stdout.reconfigure(errors="backslashreplace")

@@ -304,7 +304,7 @@ def show_answer(answer: Answer, puzzle: Puzzle, display: Display, *, quiet: bool
     if display.view is None:
         display.write_json(answer.to_json())
     else:
-        display.show(puzzle, answer.boards)
+        display.show_boards(puzzle, answer.boards)
         if answer.kind == UNIQUE or not answer.boards:  # a board needs no sentence
             say_lines(answer.sentence(), err=display.takes_stdout)
         if answer.remark:

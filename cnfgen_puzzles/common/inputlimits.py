@@ -36,7 +36,7 @@ def _limit(default: int, unit: str) -> int:
     return field(default=default, metadata={"unit": unit})
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class InputLimits:
     """The limits on one input, with their units."""
 

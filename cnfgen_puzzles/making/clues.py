@@ -41,16 +41,16 @@ def minimal_puzzle(genre: Any, width: int, height: int, seed: int) -> Any:
         blank = genre.prepared(_blank(genre, size, choice), choice)
         board = genre.random_board(blank, choice)
         if board is None:
-            with Rules(blank) as rules:
-                board = rules.random_board(choice)
+            with ClueSolver(blank) as solver:
+                board = solver.random_board(choice)
         puzzle, cuts = None if board is None else genre.clued(blank, board, choice), list[Cut]()
         for _ in range(CHANGES):
             if puzzle is None or board is None:
                 break
-            with Rules(puzzle, board, cuts) as rules:
-                other, cuts = rules.random_board(choice), rules.cuts
+            with ClueSolver(puzzle, board, cuts) as solver:
+                other, cuts = solver.random_board(choice), solver.cuts
                 if other is None:
-                    return _reduced(rules, choice)
+                    return _reduced(solver, choice)
             more = genre.clued(blank, other, choice)
             if clue_count(more) > clue_count(puzzle):
                 puzzle, board = more, other
@@ -78,16 +78,16 @@ def clue_count(puzzle: Any) -> int:
     return sum(1 for _ in clue_places(puzzle))
 
 
-def _reduced(rules: Rules, choice: SeededChoice) -> Any:
+def _reduced(solver: ClueSolver, choice: SeededChoice) -> Any:
     """The puzzle of the rules without clues that the others imply."""
-    for place in choice.shuffled(list(clue_places(rules.puzzle))):
-        if not rules.is_needed(place):
-            rules.puzzle = without_clues(rules.puzzle, {place})
-            rules.gates.pop(place, None)
-    return rules.puzzle
+    for place in choice.shuffled(list(clue_places(solver.puzzle))):
+        if not solver.is_needed(place):
+            solver.puzzle = without_clues(solver.puzzle, {place})
+            solver.gates.pop(place, None)
+    return solver.puzzle
 
 
-class Rules:
+class ClueSolver:
     """The rules of a puzzle in an incremental solver; with a `board`, only other boards are models.
 
     If the clauses of each clue can be distinguished, its gate, a literal, switches them on. Otherwise there are no `gates`, and a
@@ -110,7 +110,7 @@ class Rules:
         self.cuts = [*cuts]
         self.solver.add_all(map(self.formula.clause_of, cuts))
 
-    def __enter__(self) -> Rules:
+    def __enter__(self) -> ClueSolver:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -145,7 +145,7 @@ class Rules:
     def is_needed(self, place: Cell) -> bool:
         """Whether there is another board without this clue."""
         if not self.gates:
-            with Rules(without_clues(self.puzzle, {place}), self.board, self.cuts) as fewer:
+            with ClueSolver(without_clues(self.puzzle, {place}), self.board, self.cuts) as fewer:
                 found = fewer.solve()
                 self.cuts = fewer.cuts
             return found is not None

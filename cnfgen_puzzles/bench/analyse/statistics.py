@@ -18,8 +18,8 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.installation import install_extra
 
 RESAMPLES = 10_000
-"""Resamples of a bootstrap; fewer for many instances (`DRAWN` draws in total, at least a tenth of the resamples)."""
-DRAWN = 5_000_000
+"""Resamples of a bootstrap; fewer for many instances (`MOST_DRAWS` draws in total, at least a tenth of the resamples)."""
+MOST_DRAWS = 5_000_000
 SEED = 0
 LEVEL = 0.95
 SIGNIFICANT = 0.05
@@ -188,7 +188,7 @@ def estimate(rows: Sequence[tuple[float, ...]], ratio: Callable[..., Any]) -> An
         return Estimate(value)
     interval = _need("scipy.stats").bootstrap(
         columns, ratio, paired=True, vectorized=True, method="percentile", confidence_level=LEVEL, random_state=SEED,
-        n_resamples=min(RESAMPLES, max(DRAWN // count, RESAMPLES // 10)), batch=max(1, BATCH // count),
+        n_resamples=min(RESAMPLES, max(MOST_DRAWS // count, RESAMPLES // 10)), batch=max(1, BATCH // count),
     ).confidence_interval  # fmt: skip
     return Estimate(value, float(interval.low), float(interval.high))
 

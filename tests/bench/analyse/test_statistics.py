@@ -111,7 +111,7 @@ def test_an_interval_holds_the_middle_of_all_resamples():
 def test_an_interval_of_many_instances(monkeypatch):
     monkeypatch.setattr("cnfgen_puzzles.bench.analyse.statistics.BATCH", 100)
     assert estimate([(1, 2)] * 30, par_ratio) == Estimate(2, 2, 2)
-    monkeypatch.setattr("cnfgen_puzzles.bench.analyse.statistics.DRAWN", 300)
+    monkeypatch.setattr("cnfgen_puzzles.bench.analyse.statistics.MOST_DRAWS", 300)
     assert estimate([(0, 2), (math.log(4), 2)], geometric_mean).value == pytest.approx(math.exp(-math.log(4) / 4))
 
 
@@ -217,7 +217,7 @@ def told_of_best(family, points):
 
 
 def test_equal_solvers_are_seldom_told_apart_though_the_best_is_chosen(monkeypatch):
-    monkeypatch.setattr("cnfgen_puzzles.bench.analyse.statistics.DRAWN", 30_000)
+    monkeypatch.setattr("cnfgen_puzzles.bench.analyse.statistics.MOST_DRAWS", 30_000)
     random = Random(1)
     equal = dict.fromkeys("abcd", (1, 0, 0.3))
     found = sum("clearly ahead of all" in told_of_best("f", simulated(random, equal)) for _ in range(40))

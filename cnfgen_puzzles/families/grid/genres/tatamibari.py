@@ -58,7 +58,7 @@ class Tatamibari(Division):
 
         yield from rectangle_faults(puzzle, board)
         for cells in regions(board):
-            found = [number for number in map(puzzle.number, _searched(cells, borders)) if number != pzpr.NONE]
+            found = [number for number in map(puzzle.number, search_order(cells, borders)) if number != pzpr.NONE]
             signs = [number for number in found if number != pzpr.UNKNOWN] or found
             height, width = extent(cells)
             fits = len(cells) != height * width or not signs or signs[0] not in SHAPES or SHAPES[signs[0]][2](height, width)
@@ -69,7 +69,7 @@ class Tatamibari(Division):
                 )
 
 
-def _searched(cells: list[Cell], borders: Parts) -> list[Cell]:
+def search_order(cells: list[Cell], borders: Parts) -> list[Cell]:
     """The cells of a region in the order in which pzprjs looks for its sign, of which there may wrongly be several."""
     found, stack = dict[Cell, None](), [cells[0]]
     while stack:
