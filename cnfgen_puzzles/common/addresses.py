@@ -98,6 +98,8 @@ class Address(NamedTuple):
 
 def is_address(text: str) -> bool:
     """Whether this looks like an address, right or wrong."""
+    if "/" not in text and ":" not in text:  # a line of clues: the other patterns need not be compiled
+        return SUDOKU.fullmatch(text) is not None
     return any(pattern.fullmatch(text) for pattern in (PUZZ_LINK, GAME_ID, PZPR_FILE, SUDOKU, ANY_URL))
 
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 import io
 import os
 import sys
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from cnfgen_puzzles.common.addresses import is_address
 from cnfgen_puzzles.common.errors import InputError
@@ -35,8 +34,7 @@ FOREIGN = {
 """Compressions that are refused by name, by the first bytes."""
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(NamedTuple):
     """The content of an input, and its name for errors.
 
     `suffix` is the lower-case suffix of the file without that of a compression (`x.nin.gz` -> `.nin`), `""` for a pipe.

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
 from cnfgen_puzzles.formula import Block, Cnf, Formula
@@ -228,8 +228,7 @@ class ExplainedStep(NamedTuple):
     fields: Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class Explanation:
+class Explanation(NamedTuple):
     """The explanation of a puzzle, as far as deduction without search goes.
 
     `status` is SATISFIABLE if every cell was deduced, so `board` is the only solution; UNSATISFIABLE if no solution remains; else
@@ -242,7 +241,7 @@ class Explanation:
     status: str
     sentence: str
     board: Any
-    difficulty: Mapping[str, Any] = field(default_factory=dict)
+    difficulty: Mapping[str, Any] = MappingProxyType({})
 
     def to_json(self) -> dict[str, Any]:
         """All members except the puzzle and its board, which the family writes."""

@@ -177,7 +177,7 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
 
     def _read_latin1(self, source: Source, entry: Format[P] | None, error: InputError) -> str:
         """The text of a source that is not UTF-8 as Windows-1252, if its format may be older; other formats have this error."""
-        text = dataclasses.replace(source, data=source.data.decode("cp1252", "replace").encode()).text()
+        text = source._replace(data=source.data.decode("cp1252", "replace").encode()).text()
         entry = entry or self.pick(text, source.suffix)
         if entry is None or not entry.latin1:
             raise error

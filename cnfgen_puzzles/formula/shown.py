@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.lazy import regex
@@ -100,7 +100,7 @@ def _as_cnf(source: Source) -> Source:
         return source
     plain = b"p cnf " + header[2] + b" " + header[3]
     data = source.data[: header.start()] + plain + source.data[header.end() :]
-    return replace(source, data=LISTED.sub(b"c p show", data))
+    return source._replace(data=LISTED.sub(b"c p show", data))
 
 
 def _variables(words: Iterable[str], most: int, line: str, source: Source) -> Iterator[int]:

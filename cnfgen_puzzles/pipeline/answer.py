@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import printable
@@ -262,8 +262,7 @@ SHOWN, SHOWN_SETS = 12, 4
 """The most givens of a set, and the most sets, in a sentence."""
 
 
-@dataclass(frozen=True)
-class UnsatSet:
+class UnsatSet(NamedTuple):
     """Givens that together contradict the rest of the puzzle. `minimal`: no proper subset does, as checked boards without each of
     them show. `numbers` are their places among all givens."""
 

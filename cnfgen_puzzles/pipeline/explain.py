@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -65,13 +64,13 @@ def explain(
         with doing("solving by thought"):
             found = family.explaining(puzzle, depth=depth, looks=looks, most=most, boards=lambda: filter(None, boards()))
     if found.status == UNSATISFIABLE and given:
-        found = replace(found, sentence=f"{found.sentence}\n{contradicting(family, puzzle)}")
+        found = found._replace(sentence=f"{found.sentence}\n{contradicting(family, puzzle)}")
     if found.status == SATISFIABLE and (broken := family.check(puzzle, found.board)):
         raise CnfgenError(f"the steps lead to a board that breaks the rules: {'; '.join(broken)}")
     if solver is None:
         return found
     with doing(f"{solver} is solving"):
-        return replace(found, difficulty={**found.difficulty, **conflicts(family, puzzle, solver, limits)})
+        return found._replace(difficulty={**found.difficulty, **conflicts(family, puzzle, solver, limits)})
 
 
 def differing_boards(family: Family, puzzle: Puzzle) -> Iterator[Board | None]:

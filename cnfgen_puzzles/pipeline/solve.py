@@ -7,7 +7,6 @@ of the puzzle. An UNSAT answer has a proof that an independent checker has verif
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -186,6 +185,8 @@ def limits_of_check(run: Run, seconds: float | None = None, patience: int = 1) -
 
 def _keep_refused(cnf: Cnf, proof: Path) -> Path:
     """Keep the formula and its refused proof for the user."""
+    import tempfile  # for faults only
+
     kept = Path(tempfile.mkdtemp(prefix="cnfgen-kept-"))
     with (kept / "instance.cnf").open("wb") as stream:
         write_dimacs(cnf, stream)

@@ -12,7 +12,6 @@ import os
 import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -79,7 +78,7 @@ def in_sat_words(source: Source) -> Source:
         return source
     end = lines[-1].end()
     data = PB_MODEL.sub(lambda line: PB_LITERAL.sub(b"", line[0]), source.data[:end]).rstrip() + b" 0" + source.data[end:]
-    return replace(source, data=data)
+    return source._replace(data=data)
 
 
 class SolverAnswer(NamedTuple):
@@ -192,8 +191,7 @@ def answer_lines(verdict: str, model: Sequence[int] | None = None) -> Iterator[s
 # -- the output of a run ----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class RunOutputs:
+class RunOutputs(NamedTuple):
     """The output files of a run in its folder: `stdout`, `stderr`, and `model`, made before it begins.
 
     They are read through the descriptors that were opened then, never by name: if a program replaces them (by a pipe, a device,

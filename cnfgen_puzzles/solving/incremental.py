@@ -12,14 +12,12 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import json
-import pickle
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import Any, NamedTuple, TextIO, TypeVar
 
 from cnfgen_puzzles.common.errors import CnfgenError
 
@@ -233,8 +231,7 @@ class FewestTrue:
 # -- worker process and program --------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class SessionTask:
+class SessionTask(NamedTuple):
     """The worker process of a session: it answers requests until its input ends.
 
     A request has new clauses (flat, each terminated by 0), the preferred phases, the assumptions, and a budget of conflicts. An
@@ -245,6 +242,8 @@ class SessionTask:
     solver: str
 
     def run(self, _folder: Path, answers: TextIO) -> None:
+        import pickle  # for workers only
+
         with IncrementalSolver(self.solver) as solver, contextlib.suppress(EOFError):
             while True:
                 satisfiable = solver.answer(*pickle.load(sys.stdin.buffer))
