@@ -178,7 +178,7 @@ COUNTING: list[click.Parameter] = [
 COMMAND = DocumentedCommand(
     "count-cnf",
     callback=count_models,
-    help="""Count the models of a CNF file (plain, gz, xz; `-` is standard input), or list them.
+    help="""Count the models of a CNF file (plain, gz, xz, bz2, zst; `-` is standard input), or list them.
 
     If the file declares a projection set (`c p show 1 2 0`, `c ind 1 2 0`, `p pcnf`), models that agree on these variables count
     once. The output states the evidence of the number. Numbers above a million need a model counter: ganak (probabilistic: exact

@@ -189,7 +189,7 @@ OUTPUT: list[click.Parameter] = [
 COMMAND = DocumentedCommand(
     "run-cnf",
     callback=run_named,
-    help="""Run a SOLVER on a CNF file (plain, gz, xz; `-` is standard input) under limits, and check its model.
+    help="""Run a SOLVER on a CNF file (plain, gz, xz, bz2, zst; `-` is standard input) under limits, and check its model.
 
     The answer goes to standard output as `s` and `v` lines, after comments with the measurements and the variable map of the CNF
     (from its comments or from x.map.json beside x.cnf), which decode-cnf reads. SOLVER is a name from `run-cnf --list`, or the

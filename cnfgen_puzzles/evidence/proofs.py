@@ -158,7 +158,7 @@ def check_proof(
     proof_format: str = "text",
     checker: str | None = None,
 ) -> ProofCheck:
-    """Check with a checker that `proof` refutes the formula in `cnf_file` (plain, gz, or xz).
+    """Check with a checker that `proof` refutes the formula in `cnf_file` (plain or compressed).
 
     `cnf` is the formula of the file if the caller has it, `proof_format` is that of the solver (`Solver.proof_format`). `checker`
     is one of `checkers.CHECKERS`. If it is None, the first installed one that reads the format checks. If a limit ends its check,

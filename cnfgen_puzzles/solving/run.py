@@ -153,7 +153,7 @@ def run_solver(
     keep: Path | None = None,
     statistics: bool = False,
 ) -> Run:
-    """Run `solver` on a DIMACS file (plain, gz or xz), confined to its own files (docs/explanation/confinement.md).
+    """Run `solver` on a DIMACS file (plain or compressed), confined to its own files (docs/explanation/confinement.md).
 
     `cnf` is the formula of the file if the caller has it; otherwise the file is read, and an InputError is raised before the
     solver starts if it is invalid. `proof` is the file for a DRAT proof. The output of a run with status WRONG or ERROR is kept
