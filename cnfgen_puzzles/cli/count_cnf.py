@@ -22,7 +22,7 @@ from cnfgen_puzzles.cli.params import (
     EXIT_CODE,
     JOBS,
     LIMITS,
-    RELAXED,
+    WRONG_HEADER,
     Name,
     checker_param,
     engine_help,
@@ -184,7 +184,7 @@ COMMAND = DocumentedCommand(
     once. The output states the evidence of the number. Numbers above a million need a model counter: ganak (probabilistic: exact
     with probability at least 1 - delta), tididi, or `--engine counters` for both, which must agree.""",
     sections={
-        "Input": [click.Argument(["file"], metavar="CNF", type=CNF_FILE, default="-"), RELAXED],
+        "Input": [click.Argument(["file"], metavar="CNF", type=CNF_FILE, default="-"), flag("--relaxed", help=WRONG_HEADER)],
         "Counting": COUNTING,
         "Certificate": [*certificate_params(implied="", where=""), checker_param()],
         "Limits": LIMITS,
