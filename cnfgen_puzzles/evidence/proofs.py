@@ -257,7 +257,7 @@ def _check_by(
         cnf = read_dimacs(open_source(cnf_file)).cnf
     if reason := _no_file(proof) or _too_large(proof, proof_format):
         return ProofCheck(False, reason)
-    mended = checker.strict and any(not clause or _repeats(clause) for clause in cnf.clauses())
+    mended = checker.strict and not _is_plain(cnf)
     empty = mended and not all(cnf.clauses())
     check, done = ProofCheck(True, ""), list[StepRun]()
     with scratch_folder("proof") as work:
@@ -307,6 +307,19 @@ def plain_clauses(cnf: Cnf) -> Cnf:
         literals.extend(ordinary if _repeats(clause) else clause)
         literals.append(0)
     return Cnf(cnf.num_variables, cnf.num_clauses, literals)
+
+
+def _is_plain(cnf: Cnf) -> bool:
+    """Whether no clause is empty or has a variable twice; one loop over all literals, since every proof waits for it."""
+    variables: set[int] = set()  # of the current clause
+    for variable in map(abs, cnf.literals):
+        if variable in variables or not (variable or variables):
+            return False
+        if variable:
+            variables.add(variable)
+        else:
+            variables.clear()
+    return True
 
 
 def _repeats(clause: Sequence[int]) -> bool:
