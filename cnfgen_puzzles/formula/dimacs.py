@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
@@ -27,8 +27,10 @@ LARGE = 1 << 23
 """Bytes of a file, or of literals in memory, above which numpy is used: it saves more time than its import takes (0.1 s)."""
 LONGEST_LINE = 1 << 26
 """In bytes; the words of a line are in memory together, which takes ten times as much."""
-MOST_TEXTS = 1 << 21
-"""Literals whose texts are in memory while a formula is written: 300 MB."""
+MOST_TEXTS = 1 << 18
+"""Literals whose texts are in memory while a formula is written without numpy: 30 MB. More of them would not be in the cache."""
+MEAN_OCCURRENCES = 8
+"""Literals for each variable from which on numpy writes a formula: its table of texts is no larger than the literals."""
 
 PREAMBLE = regex(rb"(?:[ \t\r\f\v]*+(?:c[^\n]*+)?+\n)*+[ \t\r\f\v]*+")
 """Comments and blank lines before the header."""
@@ -69,28 +71,41 @@ def write_dimacs(cnf: Cnf, stream: BinaryIO, comments: Iterable[str] = ()) -> No
         stream.write(f"c {comment}\n".encode())
     stream.write(f"p cnf {cnf.num_variables} {cnf.num_clauses}\n".encode())
     n, literals = cnf.num_variables, cnf.literals
+    numpy = _numpy(len(literals) * literals.itemsize) if MEAN_OCCURRENCES * n <= len(literals) else None
+    for text in _texts_by_numpy(numpy, n, literals) if numpy else _texts(n, literals):
+        stream.write(text)
+
+
+def _texts(n: int, literals: array[int]) -> Iterator[bytes]:
+    """The clauses in chunks."""
     beyond = f"a literal lies beyond the {n} variables of the formula"
     texts: Mapping[int, str] = {}
     if 2 * n <= min(len(literals), MOST_TEXTS):
-        # Three times faster than str(literal). A literal without a text is beyond n.
+        # Twice as fast as str(literal) where neighboring clauses have the same literals. A literal without a text is beyond n.
         texts = {literal: f"{literal} " if literal else "0\n" for literal in range(-n, n + 1)}
-        if numpy := _numpy(len(literals) * literals.itemsize):
-            numbers = numpy.frombuffer(literals, numpy.intc)
-            if numbers.max() > n or numbers.min() < -n:
-                raise ValueError(beyond)
-            table = numpy.array([texts[literal].encode() for literal in (*range(n + 1), *range(-n, 0))])  # padded with NUL
-            for start in range(0, len(literals), CHUNK):
-                stream.write(table[numbers[start : start + CHUNK]].tobytes().translate(None, b"\0"))
-            return
     elif literals and (max(literals) > n or min(literals) < -n):
         raise ValueError(beyond)
     for start in range(0, len(literals), CHUNK):
         part = literals[start : start + CHUNK]
         try:
             words = map(texts.__getitem__, part) if texts else [f"{literal} " if literal else "0\n" for literal in part]
-            stream.write("".join(words).encode("ascii"))
+            yield "".join(words).encode("ascii")
         except KeyError:
             raise ValueError(beyond) from None
+
+
+def _texts_by_numpy(numpy: Any, n: int, literals: array[int]) -> Iterator[bytes]:
+    """As `_texts`, with a table of the literals 0 .. n, -n .. -1: each text is padded with NUL before its blank or line end."""
+    numbers = numpy.frombuffer(literals, numpy.intc)
+    if numbers.max() > n or numbers.min() < -n:
+        raise ValueError(f"a literal lies beyond the {n} variables of the formula")
+    width = len(str(n)) + 2
+    table = numpy.r_[0 : n + 1, -n:0].astype(f"S{width}").view(numpy.uint8).reshape(-1, width)
+    table[:, -1] = ord(" ")
+    table[0, -1] = ord("\n")
+    texts = table.view(f"V{width}").ravel()
+    for start in range(0, len(literals), CHUNK):
+        yield texts[numbers[start : start + CHUNK]].tobytes().translate(None, b"\0")
 
 
 def _numpy(size: int) -> Any:

@@ -22,7 +22,8 @@ from cnfgen_puzzles.formula import Cnf, dimacs, read_dimacs, write_dimacs
 def engine(request):
     """Each test is run with both parsers and both writers; by default, files below `LARGE` bytes need no numpy."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dimacs, "LARGE", 0 if request.param == "numpy" else 1 << 40)
+        patch.setattr(dimacs, "LARGE", 1 if request.param == "numpy" else 1 << 40)
+        patch.setattr(dimacs, "MEAN_OCCURRENCES", 0.01)  # of small formulas, too
         yield
 
 
@@ -385,7 +386,7 @@ def test_both_parsers_agree_on_strange_words(data, chunk, relaxed):
 
 def check_agreement(data, chunk, relaxed):
     found = []
-    for large in (0, 1 << 40):
+    for large in (1, 1 << 40):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(dimacs, "CHUNK", chunk)
             patch.setattr(dimacs, "LARGE", large)
@@ -409,5 +410,5 @@ def test_numpy_is_imported_for_large_files_only(tmp_path):
 
 def test_large_files_are_read_and_written_without_numpy(monkeypatch):
     monkeypatch.setitem(sys.modules, "numpy", None)  # as if it was not installed
-    monkeypatch.setattr(dimacs, "LARGE", 0)
+    monkeypatch.setattr(dimacs, "LARGE", 1)
     assert written(read("p cnf 2 2\n1 -2 0\n-1 0\n").cnf) == b"p cnf 2 2\n1 -2 0\n-1 0\n"
