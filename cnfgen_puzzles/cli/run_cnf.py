@@ -91,6 +91,7 @@ def run_named(
         read = read_dimacs(source, relaxed=relaxed)
         warn_of_header(read.wrong_header, source.name)
         comments = _map_comments(file, VariableMap.of_file(read, source.name), read.cnf)
+        del source  # while the solver runs, the memory of a large file is free
     if proof:
         check_writable(Path(proof))
     task = FormulaTask(

@@ -277,7 +277,8 @@ def _by_json(chunk: bytes, most: int) -> tuple[int, array[int]]:
 
 
 def _by_numpy(numpy: Any, chunk: bytes, most: int) -> tuple[int, array[int]]:
-    """As `_by_json`. Each minus must be before a digit from 1 to 9 and after a blank: `fromstring` accepts others."""
+    """As `_by_json`. Each minus must be before a digit from 1 to 9 and after a blank: `fromstring` accepts others, and
+    older versions of numpy only warn of `1-2`."""
     text = numpy.frombuffer(chunk, numpy.uint8)
     minus, blank, digit = text == ord("-"), text <= ord(" "), text - ord("1") < 9
     if blank.all() or minus[-1] or (minus[:-1] > digit[1:]).any() or (minus[1:] > blank[:-1]).any():
