@@ -22,7 +22,7 @@ from cnfgen_puzzles.cli.params import (
     EXIT_CODE,
     JOBS,
     LIMITS,
-    RELAXED,
+    WRONG_HEADER,
     Name,
     checker_param,
     engine_help,
@@ -178,13 +178,13 @@ COUNTING: list[click.Parameter] = [
 COMMAND = DocumentedCommand(
     "count-cnf",
     callback=count_models,
-    help="""Count the models of a CNF file (plain, gz, xz; `-` is standard input), or list them.
+    help="""Count the models of a CNF file (plain, gz, xz, bz2, zst; `-` is standard input), or list them.
 
     If the file declares a projection set (`c p show 1 2 0`, `c ind 1 2 0`, `p pcnf`), models that agree on these variables count
     once. The output states the evidence of the number. Numbers above a million need a model counter: ganak (probabilistic: exact
     with probability at least 1 - delta), tididi, or `--engine counters` for both, which must agree.""",
     sections={
-        "Input": [click.Argument(["file"], metavar="CNF", type=CNF_FILE, default="-"), RELAXED],
+        "Input": [click.Argument(["file"], metavar="CNF", type=CNF_FILE, default="-"), flag("--relaxed", help=WRONG_HEADER)],
         "Counting": COUNTING,
         "Certificate": [*certificate_params(implied="", where=""), checker_param()],
         "Limits": LIMITS,

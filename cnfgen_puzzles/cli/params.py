@@ -110,7 +110,7 @@ def flag(*names: str, help: str) -> click.Option:
     return click.Option(names, is_flag=True, help=help)
 
 
-RELAXED = flag("--relaxed", help="Accept a CNF whose header announces wrong numbers of clauses or variables, with a warning.")
+WRONG_HEADER = "Accept a CNF whose header announces wrong numbers of clauses or variables, with a warning."
 LIMITS: list[click.Parameter] = [
     param("--time", "cpu", type=SECONDS, help="Limit the CPU time of all processes of a run."),
     param("--wall-time", "wall", type=SECONDS, help="Limit the elapsed time of a run."),

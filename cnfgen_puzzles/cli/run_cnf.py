@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -17,8 +18,8 @@ from cnfgen_puzzles.cli.params import (
     CNF_FILE,
     COUNT,
     LIMITS,
-    RELAXED,
     SIZE,
+    WRONG_HEADER,
     FileName,
     Name,
     checker_param,
@@ -83,11 +84,14 @@ def run_named(
         raise InputError("found --threads with several solvers, expected options behind each solver: 'kissat --sat,minisat-core'")
     if checker:
         portfolio = tuple(each._replace(solver=proving(each.solver, checker)) for each in portfolio)
+    if relaxed:
+        portfolio = tuple(each._replace(solver=replace(each.solver, relaxed=True)) for each in portfolio)
     with doing(f"reading {file}"):
         source = open_source(file)
         read = read_dimacs(source, relaxed=relaxed)
         warn_of_header(read.wrong_header, source.name)
         comments = _map_comments(file, VariableMap.of_file(read, source.name), read.cnf)
+        del source  # while the solver runs, the memory of a large file is free
     if proof:
         check_writable(Path(proof))
     task = FormulaTask(
@@ -113,6 +117,8 @@ def _write_answer(found: CheckedRun, comments: Sequence[str], as_json: bool, rec
     if done.status in (WRONG, ERROR):
         kept = f"; its output is kept in {done.kept}" if done.kept else ""
         say(f"run-cnf: {done.solver.name}: {done.status}: {done.reason}{kept}", err=True)
+    if done.decided and done.reason:
+        say(f"warning: {done.solver.name}: the answer has {done.reason}; accepted, since its model was checked", err=True)
     for run in () if done.decided else (done, *found.others):
         for line in (line for line in run.stderr if f"({line})" not in run.reason):
             say(f"run-cnf: {run.solver.name}: standard error: {line}", err=True)
@@ -189,7 +195,7 @@ OUTPUT: list[click.Parameter] = [
 COMMAND = DocumentedCommand(
     "run-cnf",
     callback=run_named,
-    help="""Run a SOLVER on a CNF file (plain, gz, xz; `-` is standard input) under limits, and check its model.
+    help="""Run a SOLVER on a CNF file (plain, gz, xz, bz2, zst; `-` is standard input) under limits, and check its model.
 
     The answer goes to standard output as `s` and `v` lines, after comments with the measurements and the variable map of the CNF
     (from its comments or from x.map.json beside x.cnf), which decode-cnf reads. SOLVER is a name from `run-cnf --list`, or the
@@ -199,7 +205,10 @@ COMMAND = DocumentedCommand(
         "Input": [
             click.Argument(["solver"], type=Name("solver", solver_titles, others=True)),
             click.Argument(["file"], metavar="CNF", type=CNF_FILE, default="-"),
-            RELAXED,
+            flag(
+                "--relaxed",
+                help=f"{WRONG_HEADER} Accept a right model with exit code 0, or without its 0 at the end, with a warning, too.",
+            ),
         ],
         "Limits": LIMITS,
         "Solver": SOLVER,

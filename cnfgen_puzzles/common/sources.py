@@ -9,9 +9,11 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import IO, NamedTuple
 
 from cnfgen_puzzles.common.addresses import is_address
 from cnfgen_puzzles.common.errors import InputError
@@ -23,15 +25,20 @@ STDIN = "<stdin>"
 PIECE = 1 << 20
 """Bytes read at once if the size is unknown."""
 
-PACKED = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "lzma"}
-"""The modules of the supported compressions, by the first bytes."""
-
-FOREIGN = {
-    **{b"BZh%d1AY&SY" % level: "bzip2" for level in range(1, 10)},
+PACKED = {
+    b"\x1f\x8b": "gzip",
+    b"\xfd7zXZ\x00": "xz",
+    **{b"BZh%d" % n: "bzip2" for n in range(1, 10)},
     b"\x28\xb5\x2f\xfd": "zstd",
-    b"PK\x03\x04": "zip",
 }
-"""Compressions that are refused by name, by the first bytes."""
+"""The supported compressions, by the first bytes."""
+
+PACKED_SUFFIXES = (".gz", ".xz", ".bz2", ".zst")
+
+MODULES = {"gzip": ["gzip"], "xz": ["lzma"], "bzip2": ["bz2"], "zstd": ["compression.zstd", "backports.zstd"]}
+"""The modules that can unpack a compression; for zstd that of Python from 3.14 on, and a package with the same interface."""
+
+ZIP = b"PK\x03\x04"
 
 
 class Source(NamedTuple):
@@ -86,7 +93,7 @@ class Source(NamedTuple):
 
 
 def open_source(path: str | Path) -> Source:
-    """The contents of the file at `path` (gzip and xz are unpacked), of standard input for `-`, or of `sample:NAME`; or an
+    """The contents of the file at `path` (unpacked if it is compressed), of standard input for `-`, or of `sample:NAME`; or an
     address of puzz.link itself."""
     if str(path) != "-" and not os.path.exists(path) and is_address(str(path)):
         return Source(str(path), str(path).encode(errors="replace"), ".url")
@@ -117,42 +124,76 @@ def open_file(path: str | Path) -> Source:
     except ValueError:
         raise InputError("found a NUL character in a file name, expected none", source=repr(name)) from None
     suffixes = [suffix.lower() for suffix in Path(path).suffixes]
-    if suffixes and suffixes[-1] in (".gz", ".xz"):
+    if suffixes and suffixes[-1] in PACKED_SUFFIXES:
         suffixes.pop()
     return _source(name, data, suffixes[-1] if suffixes else "")
 
 
-def _read(stream: BinaryIO | io.FileIO, name: str, expected: int = 0) -> bytes:
+def _read(stream: IO[bytes] | io.FileIO, name: str, expected: int = 0) -> bytes:
     """The whole content, about `expected` bytes: a file may grow while it is read, a device may never end."""
     checked_amount("size", expected, source=name)
     limit = input_limits().size
-    pieces: list[bytes] = []
-    total, wanted = 0, max(expected + 1, PIECE)
-    while piece := stream.read(min(wanted, limit + 1 - total)):
-        pieces.append(piece)
-        total += len(piece)
-        if total > limit:
-            raise too_much("size", f"more than {limit} bytes", source=name)
-        wanted = PIECE
-    return b"".join(pieces)
+    content = io.BytesIO(stream.read(min(max(expected + 1, PIECE), limit + 1)))  # a file is read at once, and not copied
+    content.seek(0, os.SEEK_END)
+    while content.tell() <= limit and (piece := stream.read(min(PIECE, limit + 1 - content.tell()))):
+        content.write(piece)
+    if content.tell() > limit:
+        raise too_much("size", f"more than {limit} bytes", source=name)
+    return content.getvalue()
 
 
 def _source(name: str, data: bytes, suffix: str) -> Source:
-    """`data` unpacked if it is gzip or xz (recognized by its first bytes), else unchanged."""
-    for magic, kind in FOREIGN.items():
-        if data.startswith(magic):
-            raise InputError(f"found a file compressed with {kind}, expected text, plain or packed with gzip or xz", source=name)
-    module = next((module for magic, module in PACKED.items() if data.startswith(magic)), None)
-    if module is None:
+    """`data` unpacked if it is compressed (recognized by its first bytes), else unchanged."""
+    if data.startswith(ZIP):
+        raise InputError(f"found a zip archive, expected text, plain or packed with {', '.join(MODULES)}", source=name)
+    kind = next((kind for magic, kind in PACKED.items() if data.startswith(magic)), None)
+    if kind is None:
         return Source(name, data, suffix)
-    from lzma import LZMAError  # files are seldom compressed
+    with _unpacking(kind, data, name) as stream:
+        unpacked = _read(stream, f"{name} (unpacked)")
+    if unpacked.startswith((*PACKED, ZIP)):
+        raise InputError("found compressed data inside compressed data, expected text; unpack it once", source=name)
+    return Source(name, unpacked, suffix, compressed=True)
+
+
+@contextmanager
+def _unpacking(kind: str, data: bytes, name: str) -> Iterator[IO[bytes]]:
+    """A stream of the unpacked data, by a module or the program zstd; InputError where it is damaged."""
+    for module in MODULES[kind]:
+        with suppress(ImportError):
+            unpacker = import_module(module)
+            break
+    else:
+        with _zstd_program(data, name) as stream:
+            yield stream
+        return
+    from lzma import LZMAError
     from zlib import error as ZlibError
 
     try:
-        with import_module(module).open(io.BytesIO(data)) as stream:
-            unpacked = _read(stream, f"{name} (unpacked)")
-    except (EOFError, OSError, ZlibError, LZMAError) as error:
+        with unpacker.open(io.BytesIO(data)) as stream:
+            yield stream
+    except (EOFError, OSError, ZlibError, LZMAError, getattr(unpacker, "ZstdError", EOFError)) as error:
         raise InputError(f"the compressed data is damaged or cut short ({error})", source=name) from None
-    if unpacked.startswith((*PACKED, *FOREIGN)):
-        raise InputError("found compressed data inside compressed data, expected text; unpack it once", source=name)
-    return Source(name, unpacked, suffix, compressed=True)
+
+
+@contextmanager
+def _zstd_program(data: bytes, name: str) -> Iterator[IO[bytes]]:
+    """The output of the program zstd, which ends when its output is no longer read."""
+    import shutil  # files are seldom compressed
+    import subprocess
+    import tempfile
+
+    program = shutil.which("zstd")
+    if program is None:
+        fix = "install the program zstd or the package backports.zstd, or unpack the file: `zstd -d FILE`"
+        raise InputError(f"found a file packed with zstd, which this Python cannot unpack; {fix}", source=name)
+    with tempfile.TemporaryFile() as packed:
+        packed.write(data)
+        packed.seek(0)
+        command = [program, "--decompress", "--stdout", "--quiet"]
+        with subprocess.Popen(command, stdin=packed, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+            assert process.stdout
+            yield process.stdout
+    if process.returncode:
+        raise InputError(f"the compressed data is damaged or cut short (zstd: exit code {process.returncode})", source=name)

@@ -158,7 +158,7 @@ def check_proof(
     proof_format: str = "text",
     checker: str | None = None,
 ) -> ProofCheck:
-    """Check with a checker that `proof` refutes the formula in `cnf_file` (plain, gz, or xz).
+    """Check with a checker that `proof` refutes the formula in `cnf_file` (plain or compressed).
 
     `cnf` is the formula of the file if the caller has it, `proof_format` is that of the solver (`Solver.proof_format`). `checker`
     is one of `checkers.CHECKERS`. If it is None, the first installed one that reads the format checks. If a limit ends its check,
@@ -257,7 +257,7 @@ def _check_by(
         cnf = read_dimacs(open_source(cnf_file)).cnf
     if reason := _no_file(proof) or _too_large(proof, proof_format):
         return ProofCheck(False, reason)
-    mended = checker.strict and any(not clause or _repeats(clause) for clause in cnf.clauses())
+    mended = checker.strict and not _is_plain(cnf)
     empty = mended and not all(cnf.clauses())
     check, done = ProofCheck(True, ""), list[StepRun]()
     with scratch_folder("proof") as work:
@@ -307,6 +307,19 @@ def plain_clauses(cnf: Cnf) -> Cnf:
         literals.extend(ordinary if _repeats(clause) else clause)
         literals.append(0)
     return Cnf(cnf.num_variables, cnf.num_clauses, literals)
+
+
+def _is_plain(cnf: Cnf) -> bool:
+    """Whether no clause is empty or has a variable twice; one loop over all literals, since every proof waits for it."""
+    variables: set[int] = set()  # of the current clause
+    for variable in map(abs, cnf.literals):
+        if variable in variables or not (variable or variables):
+            return False
+        if variable:
+            variables.add(variable)
+        else:
+            variables.clear()
+    return True
 
 
 def _repeats(clause: Sequence[int]) -> bool:

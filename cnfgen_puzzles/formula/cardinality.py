@@ -23,6 +23,7 @@ A formula for a pseudo-Boolean file keeps the constraints instead (`Formula.boun
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -386,7 +387,7 @@ def pairs(formula: Formula, literals: Sequence[int]) -> None:
     Variables 0, clauses n(n-1)/2; exactly one: one more clause. Folklore, also called binomial, naive, or direct. The
     clauses are written in bulk.
     """
-    negations = [-literal for literal in literals]
+    negations = array("i", [-literal for literal in literals])
     for place, literal in enumerate(literals, start=1):
         formula.implies_each(literal, negations[place:])
 

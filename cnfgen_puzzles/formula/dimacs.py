@@ -1,4 +1,4 @@
-"""DIMACS CNF files: written strictly, read with a few tolerated deviations.
+"""DIMACS CNF files: written strictly, read with a few tolerated deviations, both in chunks (with numpy where it is installed).
 
 The writer writes comments, an exact header, and one clause per line. The reader also accepts clauses that span lines, the `%`
 trailer of SATLIB's files, and, if `relaxed`, a header with wrong numbers. Each other deviation is an InputError with its line.
@@ -7,11 +7,12 @@ The size of the file bounds the memory and time that reading needs, whatever the
 
 from __future__ import annotations
 
+import json
 import re
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, input_limits
@@ -22,10 +23,14 @@ from cnfgen_puzzles.formula.cnf import Cnf
 CHUNK = 1 << 16
 """Literals formatted, or bytes parsed, at once: enough to amortize Python's overhead, few enough for the cache."""
 
+LARGE = 1 << 23
+"""Bytes of a file, or of literals in memory, above which numpy is used: it saves more time than its import takes (0.1 s)."""
 LONGEST_LINE = 1 << 26
 """In bytes; the words of a line are in memory together, which takes ten times as much."""
-MOST_TEXTS = 1 << 21
-"""Literals whose texts are in memory while a formula is written: 300 MB."""
+MOST_TEXTS = 1 << 18
+"""Literals whose texts are in memory while a formula is written without numpy: 30 MB. More of them would not be in the cache."""
+MEAN_OCCURRENCES = 8
+"""Literals for each variable from which on numpy writes a formula: its table of texts is no larger than the literals."""
 
 PREAMBLE = regex(rb"(?:[ \t\r\f\v]*+(?:c[^\n]*+)?+\n)*+[ \t\r\f\v]*+")
 """Comments and blank lines before the header."""
@@ -34,6 +39,7 @@ MOST_DIGITS = 10
 MOST_VARIABLES = 2**31 - 1
 RELAXED = "correct the header, or use the option --relaxed of run-cnf or count-cnf"
 CLAUSE_BYTES = b"0123456789- \t\r\n"
+COMMAS = bytes.maketrans(b" \t\r\n", b",,,,")
 
 
 @dataclass
@@ -65,10 +71,17 @@ def write_dimacs(cnf: Cnf, stream: BinaryIO, comments: Iterable[str] = ()) -> No
         stream.write(f"c {comment}\n".encode())
     stream.write(f"p cnf {cnf.num_variables} {cnf.num_clauses}\n".encode())
     n, literals = cnf.num_variables, cnf.literals
+    numpy = _numpy(len(literals) * literals.itemsize) if MEAN_OCCURRENCES * n <= len(literals) else None
+    for text in _texts_by_numpy(numpy, n, literals) if numpy else _texts(n, literals):
+        stream.write(text)
+
+
+def _texts(n: int, literals: array[int]) -> Iterator[bytes]:
+    """The clauses in chunks."""
     beyond = f"a literal lies beyond the {n} variables of the formula"
     texts: Mapping[int, str] = {}
     if 2 * n <= min(len(literals), MOST_TEXTS):
-        # Three times faster than str(literal). A literal without a text is beyond n.
+        # Twice as fast as str(literal) where neighboring clauses have the same literals. A literal without a text is beyond n.
         texts = {literal: f"{literal} " if literal else "0\n" for literal in range(-n, n + 1)}
     elif literals and (max(literals) > n or min(literals) < -n):
         raise ValueError(beyond)
@@ -76,9 +89,34 @@ def write_dimacs(cnf: Cnf, stream: BinaryIO, comments: Iterable[str] = ()) -> No
         part = literals[start : start + CHUNK]
         try:
             words = map(texts.__getitem__, part) if texts else [f"{literal} " if literal else "0\n" for literal in part]
-            stream.write("".join(words).encode("ascii"))
+            yield "".join(words).encode("ascii")
         except KeyError:
             raise ValueError(beyond) from None
+
+
+def _texts_by_numpy(numpy: Any, n: int, literals: array[int]) -> Iterator[bytes]:
+    """As `_texts`, with a table of the literals 0 .. n, -n .. -1: each text is padded with NUL before its blank or line end."""
+    numbers = numpy.frombuffer(literals, numpy.intc)
+    if numbers.max() > n or numbers.min() < -n:
+        raise ValueError(f"a literal lies beyond the {n} variables of the formula")
+    width = len(str(n)) + 2
+    table = numpy.r_[0 : n + 1, -n:0].astype(f"S{width}").view(numpy.uint8).reshape(-1, width)
+    table[:, -1] = ord(" ")
+    table[0, -1] = ord("\n")
+    texts = table.view(f"V{width}").ravel()
+    for start in range(0, len(literals), CHUNK):
+        yield texts[numbers[start : start + CHUNK]].tobytes().translate(None, b"\0")
+
+
+def _numpy(size: int) -> Any:
+    """The module for so many bytes; None if they are few, or if it is not installed."""
+    if size < LARGE:
+        return None
+    try:
+        import numpy
+    except ImportError:
+        return None
+    return numpy
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------
@@ -98,7 +136,7 @@ def read_dimacs(source: Source, *, relaxed: bool = False) -> DimacsFile:
 
 
 class _DimacsReader:
-    """Parses line-aligned chunks with `map(int, ...)`; parses single lines only if a chunk has comments or errors."""
+    """Parses line-aligned chunks with numpy or JSON; parses single lines only if a chunk has comments or errors."""
 
     def __init__(self, source: Source, relaxed: bool):
         self.source, self.relaxed = source, relaxed
@@ -107,6 +145,7 @@ class _DimacsReader:
         self.announced = self.most = 0  # clauses; the highest variable allowed
         self.comments, self.most_comments = 0, input_limits().comments  # bytes
         self.line = 1  # of the current chunk
+        self.numpy = _numpy(len(source.data))
 
     def read(self) -> DimacsFile:
         data = self.source.data
@@ -156,18 +195,14 @@ class _DimacsReader:
         return end
 
     def _read_chunk(self, chunk: bytes) -> None:
-        clean = chunk.translate(None, CLAUSE_BYTES) == b"" and b"-0" not in chunk
-        if not clean:
+        if chunk.translate(None, CLAUSE_BYTES):
             return self._read_lines(chunk)
         try:
-            literals = array("i", map(int, chunk.split()))
-        except (ValueError, OverflowError):
-            return self._read_lines(chunk)
-        n = self.most
-        if literals and (max(literals) > n or min(literals) < -n):
+            clauses, literals = _by_numpy(self.numpy, chunk, self.most) if self.numpy else _by_json(chunk, self.most)
+        except ValueError:
             return self._read_lines(chunk)
         self.file.cnf.literals.extend(literals)
-        self.file.cnf.num_clauses += literals.count(0)
+        self.file.cnf.num_clauses += clauses
         return None
 
     def _read_lines(self, chunk: bytes) -> None:
@@ -223,6 +258,35 @@ class _DimacsReader:
 
     def _error(self, message: str) -> InputError:
         return InputError(message, source=self.source.name, line=self.line)
+
+
+def _by_json(chunk: bytes, most: int) -> tuple[int, array[int]]:
+    """The number of clauses and the literals of a chunk of CLAUSE_BYTES. ValueError if one is wrong or exceeds `most`.
+
+    The parser of JSON is the fastest of the standard library. It refuses leading zeros, which `_read_lines` accepts.
+    """
+    if b"-0" in chunk:
+        raise ValueError
+    try:
+        literals = json.loads(b"[%b]" % chunk.translate(COMMAS).strip(b","))
+    except ValueError:  # several blanks between two words
+        literals = json.loads(b"[%b]" % b",".join(chunk.split()))
+    if literals and (max(literals) > most or min(literals) < -most):
+        raise ValueError
+    return literals.count(0), array("i", literals)
+
+
+def _by_numpy(numpy: Any, chunk: bytes, most: int) -> tuple[int, array[int]]:
+    """As `_by_json`. Each minus must be before a digit from 1 to 9 and after a blank: `fromstring` accepts others, and
+    older versions of numpy only warn of `1-2`."""
+    text = numpy.frombuffer(chunk, numpy.uint8)
+    minus, blank, digit = text == ord("-"), text <= ord(" "), text - ord("1") < 9
+    if blank.all() or minus[-1] or (minus[:-1] > digit[1:]).any() or (minus[1:] > blank[:-1]).any():
+        raise ValueError
+    literals = numpy.fromstring(chunk, numpy.int64, sep=" ")
+    if literals.max() > most or literals.min() < -most:
+        raise ValueError
+    return len(literals) - int(numpy.count_nonzero(literals)), array("i", literals.astype(numpy.intc).tobytes())
 
 
 def _old_ends(text: bytes) -> str:

@@ -143,14 +143,16 @@ class Formula(Cnf):
             self.literals.append(0)
             self.num_clauses += 1
 
+    def add_binary(self, left: array[int], right: array[int]) -> None:
+        """Many binary clauses in bulk: each literal in `left` with the one at the same place in `right`."""
+        clauses = array("i", (0,)) * (3 * len(left))
+        clauses[0::3], clauses[1::3] = left, right
+        self.literals.extend(clauses)
+        self.num_clauses += len(left)
+
     def implies_each(self, literal: int, consequents: Sequence[int]) -> None:
         """`literal` implies every literal in `consequents`: len(consequents) binary clauses, written in bulk."""
-        count = len(consequents)
-        if count:
-            clauses = array("i", (-literal, 0, 0)) * count
-            clauses[1::3] = array("i", consequents)
-            self.literals.extend(clauses)
-            self.num_clauses += count
+        self.add_binary(array("i", (-literal,)) * len(consequents), array("i", consequents))
 
     # -- cardinality constraints: see `cardinality.py` --------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ from cnfgen_puzzles.common.digests import digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.journal import Journal
 from cnfgen_puzzles.common.readers.strictjson import member
-from cnfgen_puzzles.common.sources import Source, open_source
+from cnfgen_puzzles.common.sources import PACKED_SUFFIXES, Source, open_source
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.families.detection import addresses_of, find_genre
 from cnfgen_puzzles.pipeline.answer import UNIQUE, Answer, BoardCount
@@ -39,8 +39,6 @@ from cnfgen_puzzles.solving.process import cpu_of_runs
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.pipeline.count import Count
-
-PACKED = (".gz", ".xz")
 
 SOLVE, COUNT = "solve", "count"
 
@@ -104,7 +102,7 @@ def files_of(names: Iterable[str], endings: Sequence[str]) -> list[str]:
             continue
         below = []
         for path in Path(name).rglob("*"):
-            unpacked = path.with_suffix("").name if path.suffix.lower() in PACKED else path.name
+            unpacked = path.with_suffix("").name if path.suffix.lower() in PACKED_SUFFIXES else path.name
             if unpacked.lower().endswith(tuple(endings)) and not path.name.startswith(".") and path.is_file():
                 below.append(str(path))
         if not below:

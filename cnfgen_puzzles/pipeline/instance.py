@@ -15,6 +15,7 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError, InputWarning, 
 from cnfgen_puzzles.common.inputlimits import shortened
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.common.lazy import regex
+from cnfgen_puzzles.common.sources import PACKED_SUFFIXES
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.families import Board, Family, Puzzle, Symmetry, find_family
 from cnfgen_puzzles.families.family import shown_board
@@ -272,7 +273,7 @@ def scramble_instance(instance: Instance, seed: int) -> Instance:
 def sidecar_of(cnf_file: Path) -> Path:
     """The path of the map of a CNF or OPB file: `x.map.json` next to `x.cnf`, `x.cnf.gz`, and `x.opb`."""
     name = cnf_file.name
-    for suffix in (".gz", ".xz", ".cnf", ".dimacs", ".opb"):
+    for suffix in (*PACKED_SUFFIXES, ".cnf", ".dimacs", ".opb"):
         name = name.removesuffix(suffix)
     return cnf_file.parent / (name + MAP_SUFFIX)
 

@@ -24,6 +24,8 @@ UNSATISFIABLE = "UNSATISFIABLE"
 UNKNOWN = "UNKNOWN"
 DECIDED = (SATISFIABLE, UNSATISFIABLE)
 
+RELAXED = "--relaxed of run-cnf accepts a right model"
+
 VERDICTS = {
     b"SATISFIABLE": SATISFIABLE,
     b"UNSATISFIABLE": UNSATISFIABLE,
@@ -82,19 +84,25 @@ def in_sat_words(source: Source) -> Source:
 
 
 class SolverAnswer(NamedTuple):
-    """A verdict (None: there is none), the literals of a model if there is one, and comments without their `c `."""
+    """A verdict (None: there is none), the literals of a model if there is one, and comments without their `c `.
+
+    `ended` is False for a model without its 0 at the end.
+    """
 
     verdict: str | None = None
     model: tuple[int, ...] | None = None
     comments: tuple[str, ...] = ()
+    ended: bool = True
 
 
-def read_answer(source: Source, *, variables: int | None = None, comments: int | None = None) -> SolverAnswer:
+def read_answer(
+    source: Source, *, variables: int | None = None, comments: int | None = None, relaxed: bool = False
+) -> SolverAnswer:
     """The answer in a solver's output (`s` and `v` lines, or minisat's words) or in minisat's result file; the content decides.
 
-    Unknown lines are ignored, since solvers print banners. A model must end with 0 (otherwise it may be cut short), must not
-    contain a literal and its negation, and needs the verdict SATISFIABLE. With `variables`, a higher variable is an error, and
-    the memory for the model is bounded by that number. At most `comments` bytes of comments are kept.
+    Unknown lines are ignored, since solvers print banners. A model must end with 0 (otherwise it may be cut short) unless
+    `relaxed`, must not contain a literal and its negation, and needs the verdict SATISFIABLE. With `variables`, a higher variable
+    is an error, and the memory for the model is bounded by that number. At most `comments` bytes of comments are kept.
     """
     data, room = source.data, len(source.data) if comments is None else comments
     verdict: str | None = None
@@ -123,14 +131,17 @@ def read_answer(source: Source, *, variables: int | None = None, comments: int |
             if verdict not in (None, VERDICTS[word]):
                 raise _wrong(f"found the verdict {VERDICTS[word]} after {verdict}", source, match.start())
             verdict = VERDICTS[word]
-    literals = _read_model(source, spans, variables)
+    literals, ended = _read_model(source, spans, variables)
+    if not ended and not relaxed:
+        raise _wrong(f"the model does not end with 0: it is cut short; {RELAXED}", source, spans[-1][1] - 1)
     if literals is not None and verdict != SATISFIABLE:
         raise _wrong(f"found a model with the verdict {verdict}", source, spans[-1][1] - 1)
-    return SolverAnswer(verdict, None if literals is None else tuple(literals), tuple(kept))
+    return SolverAnswer(verdict, None if literals is None else tuple(literals), tuple(kept), ended)
 
 
-def _read_model(source: Source, spans: Sequence[tuple[int, int]], variables: int | None) -> dict[int, None] | None:
-    """The literals in these parts of an output, in their order, without repetitions; None if there are none.
+def _read_model(source: Source, spans: Sequence[tuple[int, int]], variables: int | None) -> tuple[dict[int, None] | None, bool]:
+    """The literals in these parts of an output, in their order, without repetitions (None if there are none), and whether 0 ends
+    them.
 
     They are read in pieces: a model may have a gigabyte, on one line or on many.
     """
@@ -160,13 +171,10 @@ def _read_model(source: Source, spans: Sequence[tuple[int, int]], variables: int
                 begun, ended = True, numbers[-1] == 0
                 literals |= dict.fromkeys(numbers[:-1] if ended else numbers)
             start = stop
-    last = spans[-1][1] - 1 if spans else 0
-    if begun and not ended:
-        raise _wrong("the model does not end with 0: it is cut short", source, last)
     if not literals.keys().isdisjoint(map(operator.neg, literals)):
         torn = next(literal for literal in literals if -literal in literals)
-        raise _wrong(f"the model holds both {torn} and {-torn}", source, last)
-    return literals if begun else None
+        raise _wrong(f"the model holds both {torn} and {-torn}", source, spans[-1][1] - 1)
+    return (literals, ended) if begun else (None, True)
 
 
 def _wrong(message: str, source: Source, place: int) -> InputError:

@@ -17,7 +17,7 @@ CALL = {
     "version": [str],
     "verbosity": {"quiet": [str], "statistics": [str]},
     "statistics": {str: str},
-    "answer": {"model": ("stdout", "file")},
+    "answer": {"model": ("stdout", "file"), "relaxed": bool},
     "exit_codes": {"sat": [int], "unsat": [int], "unknown": [int]},
     "needs_clause": bool,
     "reads_map": bool,

@@ -30,6 +30,7 @@ from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.varmap import identity
 from cnfgen_puzzles.solving.answers import (
     DECIDED,
+    RELAXED,
     SATISFIABLE,
     UNKNOWN,
     UNSATISFIABLE,
@@ -153,7 +154,7 @@ def run_solver(
     keep: Path | None = None,
     statistics: bool = False,
 ) -> Run:
-    """Run `solver` on a DIMACS file (plain, gz or xz), confined to its own files (docs/explanation/confinement.md).
+    """Run `solver` on a DIMACS file (plain or compressed), confined to its own files (docs/explanation/confinement.md).
 
     `cnf` is the formula of the file if the caller has it; otherwise the file is read, and an InputError is raised before the
     solver starts if it is invalid. `proof` is the file for a DRAT proof. The output of a run with status WRONG or ERROR is kept
@@ -230,7 +231,7 @@ def _prepare(solver: Solver, cnf_file: Path, cnf: Cnf | None, work: Path) -> tup
 
 
 def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, outputs: RunOutputs) -> tuple[str, str, SolverAnswer]:
-    """The status of the run, the reason if it is not a verdict, and the answer of the solver."""
+    """The status of the run, the reason if it is not a verdict (otherwise accepted deviations), and the answer of the solver."""
     if measurement.ended in BY_LIMIT:
         reason = LIMITS.get(measurement.ended, "ended from outside")
         return BY_LIMIT[measurement.ended], f"{reason}: {measurement.detail}" if measurement.detail else reason, SolverAnswer()
@@ -246,19 +247,21 @@ def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, outputs: RunOutpu
         return ERROR, f"exit code {measurement.exit_code}{last_words(outputs.stderr, outputs.stdout)}", SolverAnswer()
     variables = cnf.num_variables + (solver.needs_clause and not cnf.num_clauses)  # with the variable of _prepare
     try:
-        answer = read_answer(Source("stdout", content_of(outputs.stdout)), variables=variables, comments=0)
+        read = functools.partial(read_answer, variables=variables, comments=0, relaxed=solver.relaxed)
+        answer = read(Source("stdout", content_of(outputs.stdout)))
         if solver.model_from == "file" and answer.verdict == SATISFIABLE:
             if not (written := content_of(outputs.model)):
                 raise InputError("answer SATISFIABLE, but its model file is empty")
-            answer = read_answer(Source("model file", written), variables=variables, comments=0)
+            answer = read(Source("model file", written))
     except InputError as error:
         return ERROR, error.message, SolverAnswer()
     verdict = answer.verdict or UNKNOWN
     if answer.verdict is None and UNKNOWN in by_code and _no_solver_output(solver, output_without_model(outputs.stdout)):
         return ERROR, f"{NO_ANSWER}{last_words(outputs.stdout, outputs.stderr)}", SolverAnswer()
-    if verdict not in by_code:
+    if verdict not in by_code and not (solver.relaxed and verdict == SATISFIABLE and measurement.exit_code == 0):
         last = last_words(outputs.stderr, outputs.stdout)
-        return ERROR, f"answer {answer.verdict or 'missing'}, but exit code {measurement.exit_code}{last}", answer
+        fix = f"; {RELAXED}" if verdict == SATISFIABLE and measurement.exit_code == 0 else ""
+        return ERROR, f"answer {answer.verdict or 'missing'}, but exit code {measurement.exit_code}{last}{fix}", answer
     if verdict != SATISFIABLE:
         return verdict, "gave up" if verdict == UNKNOWN else "", answer
     if answer.model is None and cnf.num_variables:
@@ -269,7 +272,9 @@ def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, outputs: RunOutpu
     broken = cnf.falsified_clause(model)
     if broken is not None:
         return WRONG, f"the model falsifies clause {broken}", answer
-    return SATISFIABLE, "", SolverAnswer(SATISFIABLE, model)
+    deviations = [] if verdict in by_code else [f"exit code {measurement.exit_code} with a model"]
+    deviations += [] if answer.ended else ["no 0 at the end of the model"]
+    return SATISFIABLE, ", ".join(deviations), SolverAnswer(SATISFIABLE, model)
 
 
 NO_ANSWER = "its output is not an answer: found no line `s SATISFIABLE`, `s UNSATISFIABLE`, or `s UNKNOWN`"

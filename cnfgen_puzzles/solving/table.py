@@ -106,6 +106,7 @@ class Solver:
     environment: tuple[tuple[str, str], ...] = _key("environment", ())  # variables in addition to those of this process
     # answering
     model_from: str = _key("call.answer.model", "stdout")  # or "file"
+    relaxed: bool = _key("call.answer.relaxed", False)  # a right model may come with exit code 0, or without its 0 at the end
     sat_codes: tuple[int, ...] = _key("call.exit_codes.sat", (10,))  # the exit codes of each verdict; any other is a failure
     unsat_codes: tuple[int, ...] = _key("call.exit_codes.unsat", (20,))
     unknown_codes: tuple[int, ...] = _key("call.exit_codes.unknown", (0,))

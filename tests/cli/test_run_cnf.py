@@ -167,6 +167,33 @@ def test_relaxed_accepts_a_wrong_header(tmp_path):
         assert b"warning: x.cnf: found " in counted.stderr
 
 
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ('"$kissat" "$1"; exit 0', "exit code 0 with a model"),
+        ('"$kissat" "$1" | sed "/^v/s/ 0$//; /^v 0$/d"; exit 10', "no 0 at the end of the model"),
+    ],
+)
+def test_relaxed_accepts_models_of_unusual_solvers(tmp_path, body, found):
+    (tmp_path / "x.cnf").write_text(SAT)
+    program = tmp_path / "mine"
+    program.write_text(f"#!/bin/sh\nkissat='{find_solver('kissat').locate()}'\n{body}\n")
+    program.chmod(0o755)
+    yaml = tmp_path / "solvers.yaml"
+    yaml.write_text(
+        f"solvers:\n  strict: {{executable: {program}, reads: [/]}}\n"
+        f"  mine: {{executable: {program}, reads: [/], call: {{answer: {{relaxed: true}}}}}}\n"
+    )
+    env = os.environ | {"CNFGEN_SOLVERS_FILE": str(yaml)}
+    refused = call("run-cnf", ["strict", "x.cnf"], cwd=tmp_path, env=env)
+    assert refused.returncode == 1 and b"--relaxed of run-cnf accepts a right model" in refused.stderr
+    for words in (["strict", "x.cnf", "--relaxed"], ["mine", "x.cnf"]):
+        done = call("run-cnf", words, cwd=tmp_path, env=env)
+        assert done.returncode == 10, done.stderr
+        assert f"the answer has {found}; accepted, since its model was checked" in done.stderr.decode()
+        assert f": SATISFIABLE ({found})" in done.stdout.decode()
+
+
 @pytest.mark.parametrize("command", [["run-cnf", "cadical"], ["count-cnf"], ["decode-cnf", "--cnf"], ["bench-cnf", "run"]])
 def test_other_formats_are_refused_by_name(tmp_path, command):
     (tmp_path / "x.cnf").write_text("p wcnf 1 1 2\n1 1 0\n")

@@ -5,9 +5,11 @@ import gzip
 import io
 import lzma
 import os
+import shutil
 import subprocess
 import sys
 import threading
+import tracemalloc
 import zipfile
 from pathlib import Path
 
@@ -15,9 +17,16 @@ import pytest
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import other_input_limits
-from cnfgen_puzzles.common.sources import open_file, open_source
+from cnfgen_puzzles.common.sources import MODULES, open_file, open_source
 
-PACKERS = {"gzip": gzip.compress, "xz": lzma.compress}
+
+def zstd(data):
+    return subprocess.run(["zstd", "--quiet", "--stdout"], input=data, stdout=subprocess.PIPE, check=True).stdout
+
+
+PACKERS = {"gzip": gzip.compress, "xz": lzma.compress, "bzip2": bz2.compress}
+if shutil.which("zstd"):
+    PACKERS["zstd"] = zstd
 SCRIPT = """
 import sys
 from cnfgen_puzzles.common.errors import InputError
@@ -77,6 +86,33 @@ def test_damaged_compressed_data_is_refused(tmp_path, pack):
             assert "damaged or cut short" in str(error)
 
 
+@pytest.mark.parametrize("pack", PACKERS.values(), ids=PACKERS)
+def test_unpacked_data_is_in_memory_once(tmp_path, pack):
+    path = tmp_path / "x"
+    path.write_bytes(pack(bytes(20_000_000)))
+    tracemalloc.start()
+    assert len(open_source(path).data) == 20_000_000
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 36_000_000  # with the dictionary of xz
+
+
+def test_the_suffix_of_a_packed_file_is_that_before_it(tmp_path):
+    for suffix, pack in zip((".gz", ".xz", ".bz2"), PACKERS.values(), strict=False):
+        path = tmp_path / f"x.NIN{suffix}"
+        path.write_bytes(pack(b"x"))
+        assert open_source(path).suffix == ".nin"
+
+
+def test_zstd_without_a_program_for_it(tmp_path, monkeypatch):
+    for module in MODULES["zstd"]:
+        monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    path = tmp_path / "x.cnf.zst"
+    path.write_bytes(b"\x28\xb5\x2f\xfd\x20\x01")
+    assert "unpack the file: `zstd -d FILE`" in refusal(path)
+
+
 def test_other_and_nested_compressions_are_refused_by_name(tmp_path):
     path = tmp_path / "x"
     archive = io.BytesIO()
@@ -85,9 +121,9 @@ def test_other_and_nested_compressions_are_refused_by_name(tmp_path):
     for data, words in (
         (gzip.compress(lzma.compress(b"x"), mtime=0), "inside compressed data"),
         (lzma.compress(lzma.compress(b"x")), "inside compressed data"),
-        (bz2.compress(b"x"), "compressed with bzip2"),
-        (archive.getvalue(), "compressed with zip"),
-        (b"\x28\xb5\x2f\xfd\x20\x01", "compressed with zstd"),
+        (bz2.compress(gzip.compress(b"x")), "inside compressed data"),
+        (gzip.compress(archive.getvalue()), "inside compressed data"),
+        (archive.getvalue(), "found a zip archive"),
     ):
         path.write_bytes(data)
         assert words in refusal(path)

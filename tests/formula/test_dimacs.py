@@ -4,16 +4,28 @@ import gzip
 import io
 import itertools
 import lzma
+import subprocess
+import sys
 import tracemalloc
 
 import pytest
 from counting.enumerating import cnf_of
+from fuzz.formulareaders import formulas as fuzzed_formulas
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.formula import Cnf, dimacs, read_dimacs, write_dimacs
+
+
+@pytest.fixture(scope="module", params=["numpy", "standard library"], autouse=True)
+def engine(request):
+    """Each test is run with both parsers and both writers; by default, files below `LARGE` bytes need no numpy."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dimacs, "LARGE", 1 if request.param == "numpy" else 1 << 40)
+        patch.setattr(dimacs, "MEAN_OCCURRENCES", 0.01)  # of small formulas, too
+        yield
 
 
 def written(cnf, comments=()):
@@ -299,3 +311,71 @@ def test_relaxed_reading_corrects_the_header(text, variables, clauses, wrong):
 def test_relaxed_reading_refuses_other_errors(text):
     with pytest.raises(InputError):
         read_dimacs(Source("x.cnf", text.encode()), relaxed=True)
+
+
+# -- numpy and the standard library ----------------------------------------------------------------------------------------
+
+
+def outcome(data, relaxed):
+    """All that a reader finds in a file, or its error with the line."""
+    try:
+        file = read_dimacs(Source("x.cnf", data), relaxed=relaxed)
+    except InputError as error:
+        return str(error), error.line
+    cnf = file.cnf
+    return cnf.num_variables, cnf.num_clauses, cnf.literals, file.comments, file.strict, file.wrong_header
+
+
+damage = st.lists(
+    st.tuples(st.integers(0, 1 << 16), st.sampled_from(b"0123456789-- \n\r\t\x0bcp%+x\0\xff"), st.booleans()), max_size=6
+)
+NUMBERS = (
+    "0 1 -1 -9 9 10 00 007 -0 -01 - --1 1- 1-2 +1 9999999999 2147483648 -2147483648 99999999999999999999 -99999999999999999999"
+)
+words = st.sampled_from([*NUMBERS.split(), "- 2", "\n", " ", "\t", "\r\n", "%", "c", "p"])
+texts = st.lists(st.tuples(words, st.sampled_from([" ", "\n", "", "  ", "\n\n"])), max_size=25).map(
+    lambda pieces: b"p cnf 9 3\n" + "".join(map("".join, pieces)).encode()
+)
+
+
+@given(st.sampled_from([*fuzzed_formulas()]), damage, st.integers(1, 40), st.booleans())
+def test_both_parsers_agree_on_damaged_formulas(data, damaged, chunk, relaxed):
+    for place, byte, insert in damaged:
+        place %= len(data)
+        data = data[:place] + bytes([byte]) + data[place + (not insert) :]
+    check_agreement(data, chunk, relaxed)
+
+
+@given(texts, st.integers(1, 40), st.booleans())
+def test_both_parsers_agree_on_strange_words(data, chunk, relaxed):
+    check_agreement(data, chunk, relaxed)
+
+
+def check_agreement(data, chunk, relaxed):
+    found = []
+    for large in (1, 1 << 40):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(dimacs, "CHUNK", chunk)
+            patch.setattr(dimacs, "LARGE", large)
+            found.append(outcome(data, relaxed))
+    assert found[0] == found[1]
+
+
+def test_numpy_is_imported_for_large_files_only(tmp_path):
+    """A small file is read and written without it; a large one with it."""
+    script = """if True:
+        import io, sys
+        from cnfgen_puzzles.common.sources import Source
+        from cnfgen_puzzles.formula import read_dimacs, write_dimacs
+        for count in 100_000, 1_500_000:
+            cnf = read_dimacs(Source("x", b"p cnf 2 %d\\n" % count + b"1 -2 0\\n" * count)).cnf
+            write_dimacs(cnf, io.BytesIO())
+            assert (cnf.num_clauses, "numpy" in sys.modules) == (count, count > 1_000_000)
+    """
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def test_large_files_are_read_and_written_without_numpy(monkeypatch):
+    monkeypatch.setitem(sys.modules, "numpy", None)  # as if it was not installed
+    monkeypatch.setattr(dimacs, "LARGE", 1)
+    assert written(read("p cnf 2 2\n1 -2 0\n-1 0\n").cnf) == b"p cnf 2 2\n1 -2 0\n-1 0\n"

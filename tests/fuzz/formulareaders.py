@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
 import json
@@ -81,6 +82,7 @@ def packed() -> Iterable[bytes]:
     for data in formulas():
         yield gzip.compress(data, mtime=0)
         yield lzma.compress(data)
+        yield bz2.compress(data)
 
 
 def unpacked(data: bytes) -> DimacsFile:

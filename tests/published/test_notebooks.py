@@ -28,6 +28,6 @@ def test_stored_outputs_are_complete_and_have_no_times(path):
     assert len(cells) > 5 and all(cell.outputs for cell in cells)
     assert not any(output.output_type == "error" for cell in cells for output in cell.outputs)
     kinds = [kind for cell in cells for output in cell.outputs for kind in output.get("data", ())]
-    assert kinds.count("image/svg+xml") >= 2 and kinds.count("text/html") >= 2
+    assert "image/svg+xml" in kinds and "text/html" in kinds
     kept = [str(output) for cell in cells for output in cell.outputs if "measured" not in cell.metadata.get("tags", ())]
     assert not [text for text in kept if " s, wall" in text or "MiB" in text]

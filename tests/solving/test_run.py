@@ -66,6 +66,27 @@ def test_what_a_program_may_say(play, sat, tmp_path, body, status, reason):
 @pytest.mark.parametrize(
     "body, status, reason",
     [
+        ("print('s SATISFIABLE\\nv 1 -2 3 0')", "SATISFIABLE", "exit code 0 with a model"),
+        ("print('s SATISFIABLE\\nv 1 -2 3'); sys.exit(10)", "SATISFIABLE", "no 0 at the end of the model"),
+        ("print('s SATISFIABLE\\nv 1 -2\\nv 3')", "SATISFIABLE", "exit code 0 with a model, no 0 at the end of the model"),
+        ("print('s SATISFIABLE\\nv 1 -2 3 0'); sys.exit(10)", "SATISFIABLE", ""),
+        ("print('s SATISFIABLE\\nv 1 2')", "WRONG", "the model falsifies clause 2"),
+        ("print('s SATISFIABLE\\nv 1 -2 3 -3')", "ERROR", "the model holds both 3 and -3"),
+        ("print('s SATISFIABLE')", "ERROR", "answer SATISFIABLE, but no model"),
+        ("print('s SATISFIABLE\\nv 1 -2 3 0'); sys.exit(20)", "ERROR", "answer SATISFIABLE, but exit code 20 (v 1 -2 3 0)"),
+        ("print('s UNSATISFIABLE')", "ERROR", "answer UNSATISFIABLE, but exit code 0 (s UNSATISFIABLE)"),
+        ("print('v 1 -2 3')", "ERROR", "found a model with the verdict None"),
+    ],
+)
+def test_a_relaxed_solver(play, sat, tmp_path, body, status, reason):
+    run = run_solver(play(body, relaxed=True), sat, keep=tmp_path)
+    assert (run.status, run.reason) == (status, reason)
+    assert (run.model == (1, -2, 3)) == (status == "SATISFIABLE")
+
+
+@pytest.mark.parametrize(
+    "body, status, reason",
+    [
         ("open(sys.argv[2], 'w').write('SAT\\n1 -2 3 0\\n'); print('SATISFIABLE'); sys.exit(10)", "SATISFIABLE", ""),
         ("open(sys.argv[2], 'w').write('SAT\\n1 2 3 0\\n'); print('SATISFIABLE'); sys.exit(10)", "WRONG", "clause 3"),
         ("open(sys.argv[2], 'w').write('SAT\\n1 -2'); print('SATISFIABLE'); sys.exit(10)", "ERROR", "cut short"),

@@ -26,7 +26,7 @@ from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.readers.tables import CsvTable, Row, Value, read_csv_table
-from cnfgen_puzzles.common.sources import open_source
+from cnfgen_puzzles.common.sources import PACKED_SUFFIXES, open_source
 from cnfgen_puzzles.formula import read_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 
@@ -40,7 +40,7 @@ WORDS: Mapping[str, str | None] = {
     **dict.fromkeys(("unknown", "?", "-", "empty", "0"), None),
 }
 GBD_HASH = re.compile(r"[0-9a-f]{32}")
-SUFFIXES = (".gz", ".xz", ".bz2", ".cnf", ".dimacs")
+SUFFIXES = (*PACKED_SUFFIXES, ".cnf", ".dimacs")
 SHOWN = 3
 
 

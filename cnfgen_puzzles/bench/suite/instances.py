@@ -20,6 +20,7 @@ from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, EncodingChoice, 
 from cnfgen_puzzles.bench.suite.suitefile import NUMBERS, TEXTS, SuiteFile
 from cnfgen_puzzles.common.errors import unknown_name
 from cnfgen_puzzles.common.readers.strictyaml import Either, Required
+from cnfgen_puzzles.common.sources import PACKED_SUFFIXES
 from cnfgen_puzzles.families import Family, Option, find_family
 
 ENCODING = {"name": Required(str), str: TEXTS}
@@ -36,7 +37,6 @@ INSTANCE = {
     "expected": tuple(TRUTHS),
 }
 CNF_SUFFIXES = (".cnf", ".dimacs")
-PACKED = (".gz", ".xz")
 
 Pair = tuple[BenchInstance, EncodingChoice | None]
 Place = tuple[str, ...]
@@ -226,7 +226,7 @@ def _files(file: SuiteFile, patterns: str | list[str], suffixes: Collection[str]
 
 def _known(path: Path, suffixes: Collection[str]) -> bool:
     endings = [suffix.lower() for suffix in path.suffixes]
-    if endings and endings[-1] in PACKED:
+    if endings and endings[-1] in PACKED_SUFFIXES:
         endings.pop()
     return bool(endings) and endings[-1] in suffixes and not path.name.startswith(".")
 

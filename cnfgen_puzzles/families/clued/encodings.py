@@ -37,6 +37,7 @@ An example with two colors: 2x1, row clue `1` of ink 0 and `1` of ink 1, which n
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, combinations, pairwise
@@ -165,12 +166,16 @@ def direct(puzzle: CluedPuzzle, amo: str = "pairwise") -> Formula:
 def _blocks_in_order(formula: Formula, line: ClueLine, starts: list[range]) -> None:
     """(3) Blocks i < j: position t of i excludes every position of j that is not right of it, with a gap if they have one color:
     u < t - d."""
-    bases = line.bases()
+    bases, positions = line.bases(), line.positions
+    negations = [array("i", range(-variables.start, -variables.stop, -1)) for variables in starts]
+    left, right = array("i"), array("i")
     for i in range(len(starts)):
         for j in range(i + 1, len(starts)):
             between = bases[j] - bases[i] - line.clue[i] - gap(line.inks[i], line.inks[j])
-            for t in range(between + 1, line.positions):
-                formula.implies_each(starts[i][t], range(-starts[j].start, between - t - starts[j].start, -1))
+            for t in range(between + 1, positions):
+                left.extend(negations[i][t : t + 1] * (t - between))
+                right.extend(negations[j][: t - between])
+    formula.add_binary(left, right)
 
 
 def _filled_cells_are_covered(formula: Formula, line: ClueLine, starts: list[range]) -> None:
@@ -188,9 +193,9 @@ def _filled_cells_are_covered(formula: Formula, line: ClueLine, starts: list[ran
 def _positions_fill_cells(formula: Formula, line: ClueLine, starts: list[range]) -> None:
     """(5) A block's position fills its cells; every cell of an empty line is empty (redundant clauses of the article)."""
     for i, (base, length, positions) in enumerate(zip(line.bases(), line.clue, starts, strict=True)):
-        cells = line.of_block(i)
+        its_cells = array("i", line.of_block(i))
         for first, position in enumerate(positions, start=base):
-            formula.implies_each(position, cells[first : first + length])
+            formula.implies_each(position, its_cells[first : first + length])
     if not line.clue:
         for cells in line.inked:
             for cell in cells:
