@@ -461,8 +461,9 @@ def _too_large(proof: Path, proof_format: str) -> str | None:
     if not proof.stat().st_size:
         return None
     with proof.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        pieces = (data[start : start + PIECE + len(TEN_DIGITS)] for start in range(0, len(data), PIECE))
-        if not proof_format.startswith("binary") and not any(TEN_DIGITS in piece.translate(DIGITS) for piece in pieces):
+        if not proof_format.startswith("binary") and not any(
+            TEN_DIGITS in data[start : start + PIECE + len(TEN_DIGITS)].translate(DIGITS) for start in range(0, len(data), PIECE)
+        ):
             return None
         if proof_format.startswith("binary"):
             if found := LONG_BYTES.search(data):

@@ -60,8 +60,8 @@ def solve_quickly(instance: Instance, portfolio: Portfolio, task: FormulaTask, n
     if solver is None or not solver.available():
         return solve_by(instance, portfolio, task)
     policy = ProofPolicy.BOUNDED if task.proof is ProofPolicy.REQUIRED else task.proof
-    seconds = max(QUICK_SECONDS, len(instance.cnf.literals) / READ_PER_SECOND)
-    quick = solve(instance, solver, task._replace(limits=with_cpu(task.limits, seconds), proof=policy))
+    limits = with_cpu(task.limits, max(QUICK_SECONDS, len(instance.cnf.literals) / READ_PER_SECOND))
+    quick = solve(instance, solver, task._replace(limits=limits, proof=policy))
     if is_certain(quick) or (quick.run.decided and task.proof is ProofPolicy.NONE):
         return quick
     found = solve_by(instance, portfolio, task)

@@ -153,13 +153,12 @@ def _piece(shapes: Sequence[Element], user: Element, allowed: set[tuple[int, int
             raise user.error("found a piece in several colors that fits nowhere on the goal, expected one that fits")
         return replace(piece, pinned=pinned)
     (colors,) = {*rules.values()}
-    return piece if colors == of_goal else replace(piece, colors=frozenset(map(str, colors)))
+    return replace(piece, colors=None if colors == of_goal else frozenset(map(str, colors)))
 
 
 def _places(voxels: dict[Cell, frozenset[int]], on_board: dict[Cell, int], user: Element) -> tuple[frozenset[Cell], ...]:
     """The sets of cells where each voxel of the rotated piece covers a color that it may cover."""
-    steps = len(CUBIC.rotations) * len(on_board) * len(voxels)
-    checked_amount("steps", steps, found=f"a piece with {steps} cells to lay", source=user.source, line=user.line)
+    checked_amount("steps", len(CUBIC.rotations) * len(on_board) * len(voxels), source=user.source, line=user.line)
     found = set[frozenset[Cell]]()
     for matrix in CUBIC.rotations:
         turned = [(turn_cell(matrix, cell), allowed) for cell, allowed in voxels.items()]

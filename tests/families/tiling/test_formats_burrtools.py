@@ -63,7 +63,8 @@ FILE = """<?xml version="1.0"?>
 FILE_OF_TWO = """<puzzle version="2"><gridType type="0"/>
 <colors><color red="1" green="0" blue="0"/><color red="0" green="1" blue="0"/></colors>
 <shapes>
-<voxel x="2" y="2" z="1" type="0">{}</voxel><voxel x="2" y="1" z="1" type="0">{}</voxel><voxel x="3" y="3" z="1" type="0">{}</voxel>
+<voxel x="2" y="2" z="1" type="0">{}</voxel><voxel x="2" y="1" z="1" type="0">{}</voxel>
+<voxel x="3" y="3" z="1" type="0">{}</voxel>
 </shapes>
 <problems><problem maxHoles="9"><shapes><shape id="0" count="1"/><shape id="1" min="1" max="3"/></shapes><result id="2"/>
 <bitmap>{}</bitmap></problem></problems></puzzle>"""
