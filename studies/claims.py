@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-SAME, DIFFERS, OPEN = "same", "differs", "not decided yet"
-"""The verdicts."""
+SAME, DIFFERS, OPEN, TIMED = "same", "differs", "not decided yet", "time of another machine"
+"""The verdicts. Times are shown beside each other and not compared."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,12 @@ class Claim:
     measure: Callable[[Place], Measured]
     seconds: float
     full: bool = False
+    is_time: bool = False
 
     def verdict(self, value: str | None) -> str:
         """The verdict on the claim for a measured value."""
+        if value is not None and self.is_time:
+            return TIMED
         return OPEN if value is None else SAME if value == self.claimed else DIFFERS
 
 

@@ -7,9 +7,9 @@
 limits of time apply to all steps together; the limits of memory and output apply to each step. Each step is confined to the
 formula, its input, and a separate scratch folder. Its output must be a regular file there.
 
-The checker gets a copy of the formula that this package has read and written again, without comments. DRAT-trim takes the first
-words `cnf NUMBER NUMBER`, even in a comment, for the header. With a comment, it could therefore check a formula that differs from
-the one that the solver solved.
+The checker gets a file of the formula that this package has written, without comments. DRAT-trim takes the first words `cnf
+NUMBER NUMBER`, even in a comment, for the header. With a comment, it could therefore check a formula that differs from the one
+that the solver solved.
 """
 
 from __future__ import annotations
@@ -69,6 +69,8 @@ LEAST_HEAP, MOST_HEAP = 256, 4096
 """The bounds of the heap, in MiB."""
 BESIDE_HEAP = 256
 """The memory of a checker besides its heap, in MiB: a heap as large as the memory limit exceeds it before it is full."""
+MOST_VERIFIED = 3_500_000
+"""The literals of the longest formula that cake_lpr checks by default: it needs 3 s for that, and lrat-check 0.9 s."""
 LEAST = 0.001
 """The time limit in seconds of a step if the steps before it have used up the time; its run then reports the limit."""
 
@@ -155,25 +157,31 @@ def check_proof(
     limits: Limits | None = None,
     *,
     cnf: Cnf | None = None,
+    in_place: bool = False,
     proof_format: str = "text",
     checker: str | None = None,
 ) -> ProofCheck:
     """Check with a checker that `proof` refutes the formula in `cnf_file` (plain or compressed).
 
-    `cnf` is the formula of the file if the caller has it, `proof_format` is that of the solver (`Solver.proof_format`). `checker`
-    is one of `checkers.CHECKERS`. If it is None, the first installed one that reads the format checks. If a limit ends its check,
-    the verdict is that of drat-trim if drat-trim has translated the proof, or else that of lrat-check if it reads the format.
+    `cnf` is the formula of the file if the caller has it; `in_place` is true if `write_dimacs` wrote it there without comments,
+    so that the checker can read that file. `proof_format` is that of the solver (`Solver.proof_format`). `checker` is one of
+    `checkers.CHECKERS`. If it is None, the first installed one that reads the format checks, but lrat-check instead of cake_lpr
+    if the formula is longer than MOST_VERIFIED. If a limit ends its check, the verdict is that of drat-trim if drat-trim has
+    translated the proof, or else that of lrat-check if it reads the format.
     InputError for an unreadable formula and for a checker that is not installed.
     """
     chosen = ready_checker(checker, proof_format)
-    check = _check_by(chosen, cnf_file, proof, limits or Limits(), proof_format, cnf)
+    cnf = read_dimacs(open_source(cnf_file)).cnf if cnf is None else cnf
+    if checker is None and chosen is VERIFIED and len(cnf.literals) > MOST_VERIFIED and proof_format in LRAT.formats:
+        chosen = ready_checker(LRAT.name, proof_format) if LRAT.available(proof_format) else chosen
+    check = _check_by(chosen, cnf_file, proof, limits or Limits(), proof_format, cnf, in_place)
     if checker is not None or not check.unfinished:
         return check
     if any(step.program.name == DRAT_TRIM.name and step.wrote for step in check.steps):
         return check._replace(verified=True, unfinished=False, reason="", by=DRAT_TRIM.title, note=check.reason)
     if chosen is VERIFIED and proof_format in LRAT.formats and LRAT.available(proof_format) and not check.interrupted:
         second_checker, left = ready_checker(LRAT.name, proof_format), time_left(limits or Limits(), check.steps)
-        second = _check_by(second_checker, cnf_file, proof, left, proof_format, cnf)
+        second = _check_by(second_checker, cnf_file, proof, left, proof_format, cnf, in_place)
         if not second.unfinished:
             steps = (*check.steps, *second.steps)
             return second._replace(note=check.reason, steps=steps, measurement=total(steps))
@@ -243,38 +251,41 @@ def checker_fault(checker: ProofChecker, proof_format: str) -> str:
 
 
 def _check_by(
-    checker: ProofChecker, cnf_file: Path, proof: Path, limits: Limits, proof_format: str, cnf: Cnf | None
+    checker: ProofChecker,
+    cnf_file: Path,
+    proof: Path,
+    limits: Limits,
+    proof_format: str,
+    cnf: Cnf,
+    in_place: bool = False,
 ) -> ProofCheck:
     """The verdict of the last step that ran.
 
-    If the checker is `strict`, its programs get the formula as `plain_clauses`. A formula with an empty clause is replaced by `1`
-    and `-1`, which is equivalent.
+    If the checker is `strict`, a formula with an empty clause is replaced by `1` and `-1`, which is equivalent; and a proof that
+    is refused is checked again with the formula as `plain_clauses`, if that differs.
     """
     steps = list(checker.formats[proof_format])
     if limits.memory is None:
         limits = replace(limits, memory=checker.memory)
-    if cnf is None:
-        cnf = read_dimacs(open_source(cnf_file)).cnf
     if reason := _no_file(proof) or _too_large(proof, proof_format):
         return ProofCheck(False, reason)
-    mended = checker.strict and not _is_plain(cnf)
-    empty = mended and not all(cnf.clauses())
     check, done = ProofCheck(True, ""), list[StepRun]()
     with scratch_folder("proof") as work:
-        if empty:  # the formula needs no proof, but lrat-check requires one
+        formula = cnf_file if in_place else work / "formula.cnf"
+        if checker.strict and _has_empty_clause(cnf):  # the formula needs no proof, but lrat-check requires one
             steps = [step for step in steps if step.reads == HINTED]
             (work / HINTED).write_bytes(CONTRADICTION)
-            cnf = Cnf(1, 2, array("i", (1, 0, -1, 0)))
+            cnf, formula = Cnf(1, 2, array("i", (1, 0, -1, 0))), work / "formula.cnf"
         else:
-            cnf = plain_clauses(cnf) if mended else cnf
             (work / steps[0].reads).symlink_to(proof.resolve())
-        with (work / "formula.cnf").open("wb") as stream:
-            write_dimacs(cnf, stream)
+        if formula != cnf_file:
+            with formula.open("wb") as stream:
+                write_dimacs(cnf, stream)
         for number, step in enumerate(steps):
             folder, source = work / f"step{number}", work / step.reads
             folder.mkdir()
             written = folder / "scratch" / step.writes
-            check = run_step(step, work / "formula.cnf", source, folder, time_left(limits, done), written)
+            check = run_step(step, formula, source, folder, time_left(limits, done), written)
             wrote = take_output(written, work / step.writes) if step.writes and check.verified else 0
             if step.writes and check.verified and not wrote:
                 check = check._replace(
@@ -285,6 +296,8 @@ def _check_by(
             done.append(StepRun(step.program(), step.program().locate(), check.measurement, wrote))
             if not check.verified:
                 break
+    if checker.strict and check.refused and (plain := plain_clauses(cnf)) is not cnf:
+        return _check_by(checker, cnf_file, proof, time_left(limits, done), proof_format, plain)
     reason = check.reason
     if reason:
         reason = f"{step.title}: {reason}" if len(steps) > 1 and step.title not in reason else reason
@@ -296,8 +309,11 @@ def _check_by(
 def plain_clauses(cnf: Cnf) -> Cnf:
     """An equivalent formula with as many clauses in the same order, and without clauses with a repeated or negated literal.
 
-    A tautology is replaced by a copy of another clause. A formula of tautologies alone does not change.
+    A tautology is replaced by a copy of another clause. A formula of tautologies alone does not change. A formula without such
+    clauses is returned itself.
     """
+    if not any(map(_repeats, cnf.clauses())):
+        return cnf
     clauses = [list(dict.fromkeys(clause)) for clause in cnf.clauses()]
     ordinary = next((clause for clause in clauses if not _repeats(clause)), None)
     if ordinary is None:
@@ -309,17 +325,14 @@ def plain_clauses(cnf: Cnf) -> Cnf:
     return Cnf(cnf.num_variables, cnf.num_clauses, literals)
 
 
-def _is_plain(cnf: Cnf) -> bool:
-    """Whether no clause is empty or has a variable twice; one loop over all literals, since every proof waits for it."""
-    variables: set[int] = set()  # of the current clause
-    for variable in map(abs, cnf.literals):
-        if variable in variables or not (variable or variables):
-            return False
-        if variable:
-            variables.add(variable)
-        else:
-            variables.clear()
-    return True
+def _has_empty_clause(cnf: Cnf) -> bool:
+    """Whether two numbers in a row are 0, or the first one is, by a search in bytes: a loop over the clauses is far slower."""
+    size = cnf.literals.itemsize
+    data = bytes(size) + cnf.literals.tobytes()
+    start = data.find(bytes(2 * size))
+    while start >= 0 and start % size:
+        start = data.find(bytes(2 * size), start + 1)
+    return start >= 0
 
 
 def _repeats(clause: Sequence[int]) -> bool:
@@ -353,7 +366,7 @@ def total(steps: Sequence[StepRun]) -> Measurement | None:
 def megabytes_for(formula: Path, proof: Path, limits: Limits) -> int:
     """The heap of a checker that allocates it at its start: a multiple of the input. A larger heap is slower, because new pages
     cost more than garbage collection. A proof that comes through a pipe deletes clauses, so only the formula counts."""
-    needed = 64 * formula.stat().st_size + 128 * proof.stat().st_size >> 20
+    needed = 24 * formula.stat().st_size + 16 * proof.stat().st_size >> 20
     return max(LEAST_HEAP, min(needed, MOST_HEAP if limits.memory is None else (limits.memory >> 20) - BESIDE_HEAP))
 
 
@@ -433,6 +446,10 @@ def _no_file(proof: Path) -> str | None:
     return None if stat.S_ISREG(mode) else "the proof is no file, but a pipe, a device or a folder"
 
 
+PIECE = 1 << 20
+"""Bytes of a proof that are searched for ten digits in a row at once; a regular expression takes thirty times as long."""
+DIGITS = bytes(48) + b"1" * 10 + bytes(198)
+TEN_DIGITS = b"1" * 10
 LONG_NUMBER = regex(rb"^c[^\n]*|0*([1-9][0-9]{9,})", re.MULTILINE)
 """A comment, or a number of more than nine digits."""
 LONG_BYTES = regex(rb"[\x80-\xff]{4}(?:[\x10-\x7f]|[\x80-\xff])")
@@ -444,6 +461,10 @@ def _too_large(proof: Path, proof_format: str) -> str | None:
     if not proof.stat().st_size:
         return None
     with proof.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        if not proof_format.startswith("binary") and not any(
+            TEN_DIGITS in data[start : start + PIECE + len(TEN_DIGITS)].translate(DIGITS) for start in range(0, len(data), PIECE)
+        ):
+            return None
         if proof_format.startswith("binary"):
             if found := LONG_BYTES.search(data):
                 return f"the proof has a number of 2^31 or more, at byte {found.start()}"

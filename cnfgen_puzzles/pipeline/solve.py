@@ -26,7 +26,7 @@ from cnfgen_puzzles.pipeline.phase import TEXTS, PhaseFlip
 from cnfgen_puzzles.pipeline.request import ProofPolicy
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.solving.run import Run, run_solver
+from cnfgen_puzzles.solving.run import PRIVATE_COPY, Run, run_solver
 from cnfgen_puzzles.solving.table import Solver, find_solver, how_to_get
 
 PREFERRED = ("kissat", "cadical", "glucose", "lingeling", "minisat", "pysat")
@@ -156,7 +156,7 @@ def run_checked(
     flips = task.phase and not solver.reads_map and (not wanted or solver.proof_format in TEXTS)
     flip = PhaseFlip(task.phase, cnf.num_variables) if flips else None
     flipped = flip.apply(cnf) if flip else cnf
-    check = None
+    check, own = None, file is None
     with scratch_folder("solve") as folder:
         proof = task.proof_to or folder / "proof.drat"
         written = proof if wanted or (task.proof_to and task.proof is ProofPolicy.NONE) else None
@@ -169,7 +169,10 @@ def run_checked(
         if run.status == UNSATISFIABLE and wanted:
             within = task.limits if required else limits_of_check(run, task.check_seconds, checker.patience)
             with doing(f"checking the proof of {solver.name}"):
-                check = check_proof(file, proof, within, cnf=cnf, proof_format=proof_format, checker=task.checker)
+                unchanged = own and not comments and flip is None and run.confinement != PRIVATE_COPY
+                check = check_proof(
+                    file, proof, within, cnf=cnf, in_place=unchanged, proof_format=proof_format, checker=task.checker
+                )
         why_none = NO_PROOFS if task.proof is ProofPolicy.BOUNDED and not solver.proof_format else ""
         run, evidence = certified(run, check, why_none=why_none, required=required)
         if check is not None and check.refused:

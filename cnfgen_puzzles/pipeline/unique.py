@@ -21,8 +21,9 @@ QUICK = "cadical --plain --phase=false"
 Without `--plain`, preprocessing takes longer than these calls."""
 FINDER = "minisat-core"
 """Finds a first board faster than others, but writes no proof."""
-QUICK_SECONDS = 0.5
-"""The CPU time of each call of these solvers; the portfolio solves harder puzzles."""
+QUICK_SECONDS, READ_PER_SECOND = 0.5, 2_000_000
+"""The CPU time of each call of these solvers, and the literals that they read in a second, which takes longer for large formulas;
+the portfolio solves harder puzzles."""
 SMALL = 40_000
 """The most literals of a small formula."""
 
@@ -53,13 +54,14 @@ def decide_unique(instance: Instance, portfolio: Portfolio, task: FormulaTask, *
 
 
 def solve_quickly(instance: Instance, portfolio: Portfolio, task: FormulaTask, name: str | None) -> FormulaAnswer:
-    """The answer of the solver of that name, if it is installed and decides in QUICK_SECONDS; else that of the portfolio, with
+    """The answer of the solver of that name, if it is installed and decides in a short time; else that of the portfolio, with
     the run that gave up before it."""
     solver = solver_with_options(name) if name else None
     if solver is None or not solver.available():
         return solve_by(instance, portfolio, task)
     policy = ProofPolicy.BOUNDED if task.proof is ProofPolicy.REQUIRED else task.proof
-    quick = solve(instance, solver, task._replace(limits=with_cpu(task.limits, QUICK_SECONDS), proof=policy))
+    limits = with_cpu(task.limits, max(QUICK_SECONDS, len(instance.cnf.literals) / READ_PER_SECOND))
+    quick = solve(instance, solver, task._replace(limits=limits, proof=policy))
     if is_certain(quick) or (quick.run.decided and task.proof is ProofPolicy.NONE):
         return quick
     found = solve_by(instance, portfolio, task)

@@ -195,7 +195,8 @@ class PuzzleLines:
         self.sizes = [self.width] * self.height + [self.height] * self.width
         self.blocks: list[tuple[ClueBlock, ...]] = [blocks_of(*line) for kind in ("row", "column") for line in puzzle.lines(kind)]
         clues = list(zip(self.sizes, self.blocks, strict=True))
-        cached = {clue: lru_cache(KEPT // len({*clues}))(partial(narrow_line, *clue)) for clue in clues}
+        distinct = {*clues}
+        cached = {clue: lru_cache(KEPT // len(distinct))(partial(narrow_line, *clue)) for clue in distinct}
         self.narrowers: list[Callable[[Can], Can | None]] = [cached[clue] for clue in clues]
         """For each line: the colors that remain of those that its cells may have; None if no arrangement remains."""
 

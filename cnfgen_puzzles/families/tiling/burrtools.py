@@ -10,7 +10,8 @@ Source: https://burrtools.sourceforge.net/lib-doc/xmpuzzleFormat.html, the user 
   goal), each optionally with the number of a color. The voxel (x, y, z) is the cell (z, y, x).
 * Pieces are rotated in space, never mirrored, and used `count` times, or from `min` to `max` times.
 * A voxel of color p of a piece may cover a voxel of color r of the goal if the bitmap has the pair (p - 1, r - 1), or if one of
-  them has no color. Pieces of this package have one set of colors, so a piece whose voxels may cover different colors is refused.
+  them has no color. Pieces of this package have one set of colors. A piece whose voxels may cover different colors is pinned to
+  all places that the rules allow; solutions that differ only in how it is turned within the same cells count once.
 * Found solutions, weights, hotspots, and groups (which matter only for disassembly) are ignored. Other grids than cubes are
   refused, and so is a limit on holes (`maxHoles`) that the volumes do not determine.
 """
@@ -19,14 +20,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from html import escape
 from itertools import product
+from operator import add, sub
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, input_limits
 from cnfgen_puzzles.common.readers.strictxml import Element, parse_xml, root_name
-from cnfgen_puzzles.families.lattice import CUBIC, SQUARE, Cell
+from cnfgen_puzzles.families.lattice import CUBIC, SQUARE, Cell, turn_cell
 from cnfgen_puzzles.families.tiling.pieces import Piece, distinct
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Tiling
 
@@ -112,7 +115,7 @@ def _problem(root: Element, shapes: Sequence[Element], problem: Element) -> Tili
     }
     board = {cell: COVERED if fixed else OPTIONAL for cell, (fixed, _) in goal.items()}
     colors = {cell: str(color) for cell, (_, color) in goal.items() if color}
-    on_board = {int(color) for color in colors.values()}
+    on_board = {cell: color for cell, (_, color) in goal.items()}
     pieces: list[Piece] = []
     cells = 0
     for user in problem.only("shapes").named("shape"):
@@ -129,8 +132,8 @@ def _problem(root: Element, shapes: Sequence[Element], problem: Element) -> Tili
     return puzzle
 
 
-def _piece(shapes: Sequence[Element], user: Element, allowed: set[tuple[int, int]], on_board: set[int]) -> Piece:
-    """A shape and its use in a problem."""
+def _piece(shapes: Sequence[Element], user: Element, allowed: set[tuple[int, int]], on_board: dict[Cell, int]) -> Piece:
+    """A shape and its use in a problem; `on_board` is the color of each cell of the goal, 0 for none."""
     shape, voxels = _shape(shapes, user)
     if not all(fixed for fixed, _ in voxels.values()):
         raise shape.error("found a variable voxel (+) in a piece, expected # and _; only a goal can have variable voxels")
@@ -140,14 +143,30 @@ def _piece(shapes: Sequence[Element], user: Element, allowed: set[tuple[int, int
         least, most = (_number(user, bound, 0, input_limits().pieces) for bound in ("min", "max"))
         if least > most:
             raise user.error(f"found at least {least} and at most {most} pieces, expected bounds in order")
-    # the colors of the goal for each color of the piece
-    places = {frozenset(str(r) for r in on_board if not p or (p, r) in allowed) for p in {color for _, color in voxels.values()}}
-    if len(places) > 1:
-        message = "found a piece in several colors with different rules, expected one color for each piece"
-        raise shape.error(message)
-    (colors,) = places
+    of_goal = {color for color in on_board.values() if color}
+    rules = {p: frozenset(r for r in of_goal if not p or (p, r) in allowed) for p in {color for _, color in voxels.values()}}
     name = shape.attributes.get("name") or f"S{int(user.attributes['id']) + 1}"
-    return Piece(name, CUBIC.normal(voxels), least, most, colors=None if len(colors) == len(on_board) else colors)
+    piece = Piece(name, CUBIC.normal(voxels), least, most)
+    if len({*rules.values()}) > 1:
+        pinned = _places({cell: rules[color] | {0} for cell, (_, color) in voxels.items()}, on_board, user)
+        if not pinned and most:
+            raise user.error("found a piece in several colors that fits nowhere on the goal, expected one that fits")
+        return replace(piece, pinned=pinned)
+    (colors,) = {*rules.values()}
+    return replace(piece, colors=None if colors == of_goal else frozenset(map(str, colors)))
+
+
+def _places(voxels: dict[Cell, frozenset[int]], on_board: dict[Cell, int], user: Element) -> tuple[frozenset[Cell], ...]:
+    """The sets of cells where each voxel of the rotated piece covers a color that it may cover."""
+    checked_amount("steps", len(CUBIC.rotations) * len(on_board) * len(voxels), source=user.source, line=user.line)
+    found = set[frozenset[Cell]]()
+    for matrix in CUBIC.rotations:
+        turned = [(turn_cell(matrix, cell), allowed) for cell, allowed in voxels.items()]
+        for target in on_board:
+            offset = tuple(map(sub, target, turned[0][0]))
+            if all(on_board.get(tuple(map(add, cell, offset)), -1) in allowed for cell, allowed in turned):
+                found.add(frozenset(tuple(map(add, cell, offset)) for cell, _ in turned))
+    return tuple(sorted(found, key=sorted))
 
 
 def _check_holes(puzzle: Tiling, problem: Element) -> None:

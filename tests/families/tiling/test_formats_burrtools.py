@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+from itertools import product
+
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from tilingbrute import count
 from tilingcases import puzzles, source
 
@@ -55,6 +59,15 @@ FILE = """<?xml version="1.0"?>
  more words</comment>
 </puzzle>
 """
+
+FILE_OF_TWO = """<puzzle version="2"><gridType type="0"/>
+<colors><color red="1" green="0" blue="0"/><color red="0" green="1" blue="0"/></colors>
+<shapes>
+<voxel x="2" y="2" z="1" type="0">{}</voxel><voxel x="2" y="1" z="1" type="0">{}</voxel>
+<voxel x="3" y="3" z="1" type="0">{}</voxel>
+</shapes>
+<problems><problem maxHoles="9"><shapes><shape id="0" count="1"/><shape id="1" min="1" max="3"/></shapes><result id="2"/>
+<bitmap>{}</bitmap></problem></problems></puzzle>"""
 
 
 def read(text: str, number: int | None = None) -> Tiling:
@@ -175,7 +188,7 @@ def fields(puzzle: Tiling) -> dict:
         (one(DOMINO).replace('<result id="1"/>', '<result id="9"/>'), 13, "found the shape 9"),
         (one(DOMINO).replace('<result id="1"/>', ""), 9, "found no <result> in <problem>"),
         (one(DOMINO, "+++#", 'maxHoles="1"'), 9, "found at most 1 holes where the pieces can leave 2"),
-        (one('<voxel x="2" y="1" z="1">#1#2</voxel>', "#1#2", bitmap='<pair piece="0" result="0"/>'), 5, "in several colors"),
+        (one('<voxel x="2" y="1" z="1">#1#2</voxel>', "#1#1", bitmap='<pair piece="0" result="0"/>'), 11, "in several colors"),
     ],
 )  # fmt: skip
 def test_mistakes_name_the_line(text, line, message):
@@ -183,6 +196,46 @@ def test_mistakes_name_the_line(text, line, message):
         read_puzzle(source(text), "burrtools")
     assert message in caught.value.message
     assert (caught.value.source, caught.value.line) == ("p", line)
+
+
+@given(st.lists(st.sampled_from("012"), min_size=13, max_size=13), st.sets(st.tuples(st.integers(0, 1), st.integers(0, 1))))
+@settings(max_examples=60, deadline=None)
+def test_pieces_in_several_colors_cover_what_the_rules_allow(colors, pairs):
+    """A trial of all places of a colored bent tromino and domino on 3 x 3 x 1 cells, of which the last may stay empty."""
+    painted = ["#" + color.replace("0", "") for color in colors]
+    board, bent, domino = painted[:8], painted[8:11], painted[11:13]
+    rules = "".join(f'<pair piece="{piece}" result="{result}"/>' for piece, result in pairs)
+    text = FILE_OF_TWO.format("".join([*bent, "_"]), "".join(domino), "".join([*board, "+"]), rules)
+    shapes = [
+        dict(zip([(0, 0), (0, 1), (1, 0)], colors[8:11], strict=True)),
+        dict(zip([(0, 0), (0, 1)], colors[11:], strict=True)),
+    ]
+    goal = dict(zip(product(range(3), range(3)), [*colors[:8], "0"], strict=True))
+    expected = []
+    for shape in shapes:
+        sets = set()
+        for turn, (down, right) in product(range(8), product(range(3), repeat=2)):
+            laid = {}
+            for (r, c), its in shape.items():
+                if turn & 4:  # turned over in space, so the mirror image in the plane
+                    r, c = c, r
+                for _ in range(turn & 3):
+                    r, c = c, -r
+                laid[r + down, c + right] = its
+            free = all(
+                cell in goal and ("0" in (its, goal[cell]) or (int(its) - 1, int(goal[cell]) - 1) in pairs)
+                for cell, its in laid.items()
+            )
+            if free:
+                sets.add(frozenset((0, r, c) for r, c in laid))
+        expected.append(sets)
+    if not all(expected):
+        with contextlib.suppress(InputError):
+            assert not count(read(text))
+        return
+    puzzle = read(text)
+    assert [{p.cells for p in puzzle.placements if p.piece == number} for number in range(2)] == expected
+    assert len(puzzle.cells) == 9
 
 
 def test_pieces_in_several_colors_that_may_lie_alike():
