@@ -9,8 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-SAME, DIFFERS, OPEN, TIMED = "same", "differs", "not decided yet", "time of another machine"
-"""The verdicts. Times are shown beside each other and not compared."""
+SAME, DIFFERS, OPEN, TIMED, OWN = "same", "differs", "not decided yet", "time of another machine", "counted here"
+"""The verdicts. Times are shown beside each other and not compared. A count of this project is no claim of a publication."""
+COUNTED = "counted by this project"
+"""In the source of such a count."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,8 @@ class Claim:
         """The verdict on the claim for a measured value."""
         if value is not None and self.is_time:
             return TIMED
-        return OPEN if value is None else SAME if value == self.claimed else DIFFERS
+        same = OWN if COUNTED in self.source else SAME
+        return OPEN if value is None else same if value == self.claimed else DIFFERS
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from textwrap import fill
 
 from tabulate import tabulate
 
-from studies.claims import DIFFERS, OPEN, SAME, TIMED, Claim, Study
+from studies.claims import DIFFERS, OPEN, OWN, SAME, TIMED, Claim, Study
 from studies.findings import Finding
 
 DETAILS = "results-details.md"
@@ -40,7 +40,9 @@ def page(studies: Sequence[Study], found: Mapping[str, Finding]) -> str:
     """Markdown: differences first, then a table for each study."""
     claims = [claim for study in studies for claim in study.claims]
     verdicts = Counter(verdict(claim, found.get(claim.key)) for claim in claims)
-    numbers = ", ".join(f"{each} {verdicts[each]}" for each in (SAME, DIFFERS, TIMED, OPEN) if verdicts[each] or each != TIMED)
+    numbers = ", ".join(
+        f"{each} {verdicts[each]}" for each in (SAME, DIFFERS, OWN, TIMED, OPEN) if verdicts[each] or each not in (OWN, TIMED)
+    )
     text = f"{HEAD}{len(claims)} claims by verdict: {numbers}.\n"
     different = tuple(claim for claim in claims if verdict(claim, found.get(claim.key)) == DIFFERS)
     differences = Study("Differences", "The measured value is not the claimed one.", different)
@@ -109,7 +111,7 @@ WIDTHS = (30, 40, 40, 30, 50, 10)
 
 def terminal_table(claims: Iterable[Claim], found: Mapping[str, Finding]) -> str:
     """Differences come first; the command of a row is `make reproduce ONLY=` and its key."""
-    order = (DIFFERS, SAME, TIMED, OPEN)
+    order = (DIFFERS, SAME, OWN, TIMED, OPEN)
     rows = []
     for claim in sorted(claims, key=lambda claim: order.index(verdict(claim, found.get(claim.key)))):
         finding = found.get(claim.key)

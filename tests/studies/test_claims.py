@@ -13,7 +13,7 @@ import pytest
 
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
-from studies.claims import DIFFERS, Place
+from studies.claims import DIFFERS, OWN, SAME, Place
 from studies.findings import read_findings
 from studies.maze_optima import claims as optima
 from studies.maze_optima.known import KnownCase
@@ -106,6 +106,12 @@ def test_rows_are_short_and_lead_to_their_details():
     anchors = [heading.replace("/", "").lower() for heading in headings]
     assert headings == list(CLAIMS) and len(set(anchors)) == len(anchors)
     assert {anchor for _, anchor, _ in rows} == set(anchors)
+
+
+def test_a_count_of_this_project_is_no_published_claim():
+    claim = CLAIMS["tilings/conway-5x5x5"]
+    assert claim.verdict(claim.claimed) == OWN and replace(claim, source="Winning Ways").verdict(claim.claimed) == SAME
+    assert claim.verdict("571 up to symmetry, 27408 in all") == DIFFERS
 
 
 # -- of mazes: what is wrong is seen -----------------------------------------------------------------------------------------
