@@ -147,7 +147,9 @@ def check_writable(path: Path) -> None:
             raise EOFError
 
 
-def write_text(path: str | None, text: str | bytes) -> None:
-    """Write text or bytes to a file or standard output."""
+def write_text(path: str | None, text: str | bytes | Iterable[str]) -> None:
+    """Write text or bytes to a file or standard output; several texts as they come."""
     with output_stream(path) as stream:
-        stream.write(text if isinstance(text, bytes) else text.encode(errors="backslashreplace"))
+        for part in (text,) if isinstance(text, str | bytes) else text:
+            stream.write(part if isinstance(part, bytes) else part.encode(errors="backslashreplace"))
+            stream.flush()

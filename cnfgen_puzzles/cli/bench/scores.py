@@ -18,15 +18,14 @@ from cnfgen_puzzles.bench.analyse.scores import (
     without_other_limit,
 )
 from cnfgen_puzzles.bench.show import tables
-from cnfgen_puzzles.cli.app import check_suffix, output_stream, version_option, write_text
+from cnfgen_puzzles.cli.app import check_suffix, version_option, write_text
 from cnfgen_puzzles.cli.bench.outputs import PAR, PATHS, SELECTION, TIME, describe_filters, read_selected, say_notes
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import OUTPUT_HELP, flag, param
 from cnfgen_puzzles.common.errors import InputError
 
 ALL = "all"
-PAIRS = {"compare": "solver", "encodings": "encoding", "hosts": "host"}
-"""The options that compare two contestants, and these."""
+PAIRS = {"compare": "solver", "encodings": "encoding", "hosts": "host"}  # options that compare two of these
 
 
 def pair(name: str, help: str) -> click.Option:
@@ -111,13 +110,10 @@ def command(
             "tables": [{"title": table.title, "headers": list(table.headers), "rows": table.rows} for table in shown],
         }  # fmt: skip
         write_text(output, json.dumps(entry, indent=1) + "\n")
-        return 1 if found else 0
-    lines = [*found] if format != "plain" or output else []
-    lines += [describe_filters(filters)] if filters else []
-    lines += [f"{omitted} runs are omitted: the limit on the other time ended a run on their formulas."] if omitted else []
-    closing = (tables.sentence(records, k=k, time=time) for _ in range(not (pairs or sizes)))  # loads scipy: a second
-    with output_stream(output) as stream:
-        for text in tables.document(chain(lines, shown, closing), format):
-            stream.write(text.encode(errors="backslashreplace"))
-            stream.flush()
+    else:
+        lines = [*found] if format != "plain" or output else []
+        lines += [describe_filters(filters)] if filters else []
+        lines += [f"{omitted} runs are omitted: the limit on the other time ended a run on their formulas."] if omitted else []
+        closing = (tables.sentence(records, k=k, time=time) for _ in range(not (pairs or sizes)))  # loads scipy: a second
+        write_text(output, tables.document(chain(lines, shown, closing), format))
     return 1 if found else 0
