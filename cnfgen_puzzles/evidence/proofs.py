@@ -259,7 +259,7 @@ def _check_by(
     cnf: Cnf,
     in_place: bool = False,
 ) -> ProofCheck:
-    """The verdict of the last step that ran.
+    """The verdict of the last step that ran, with all steps.
 
     If the checker is `strict`, a formula with an empty clause is replaced by `1` and `-1`, which is equivalent; and a proof that
     is refused is checked again with the formula as `plain_clauses`, if that differs.
@@ -297,7 +297,8 @@ def _check_by(
             if not check.verified:
                 break
     if checker.strict and check.refused and (plain := plain_clauses(cnf)) is not cnf:
-        return _check_by(checker, cnf_file, proof, time_left(limits, done), proof_format, plain)
+        again = _check_by(checker, cnf_file, proof, time_left(limits, done), proof_format, plain)
+        return again._replace(steps=(*done, *again.steps), measurement=total((*done, *again.steps)))
     reason = check.reason
     if reason:
         reason = f"{step.title}: {reason}" if len(steps) > 1 and step.title not in reason else reason

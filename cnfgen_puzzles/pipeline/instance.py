@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,6 +26,7 @@ from cnfgen_puzzles.formula.scramble import scramble
 from cnfgen_puzzles.formula.varmap import identity
 
 if TYPE_CHECKING:
+    from cnfgen_puzzles.formula.blocks import Block
     from cnfgen_puzzles.solving.process import Limits
     from cnfgen_puzzles.solving.session import SessionAnswer
 
@@ -86,7 +87,7 @@ class Instance:
 
     @property
     def changed(self) -> bool:
-        """Whether the formula is no longer that of the puzzle, because clauses were added."""
+        """Whether the formula is no longer the one that the map names, by its size and checksum."""
         return identity(self.cnf) != dict(self.map.formula)
 
     @property
@@ -95,6 +96,11 @@ class Instance:
         if self.map.renaming is None:
             return self.map.projection
         return [abs(literal) for literal in self.map.renaming.apply(self.map.projection)]
+
+    @property
+    def _blocks(self) -> Mapping[str, Block]:
+        """The blocks of the formula, with those that were added after encoding."""
+        return self.cnf.blocks if isinstance(self.cnf, Formula) else self.map.blocks
 
     # -- named literals -------------------------------------------------------------------------------------------------
 
@@ -105,7 +111,7 @@ class Instance:
             if not 0 < abs(name) <= self.cnf.num_variables:
                 raise InputError(f"found the literal {name}, expected one of the {self.cnf.num_variables} variables")
             return name
-        blocks = self.cnf.blocks if isinstance(self.cnf, Formula) else self.map.blocks
+        blocks = self._blocks
         match = NAMED.fullmatch(name.replace(" ", ""))
         if match is None or match["block"] not in blocks:
             listed = ", ".join(blocks) or "none"
@@ -121,8 +127,7 @@ class Instance:
         """The variables in blocks with their names; InputError for a scrambled formula, which has other polarities."""
         if self.map.renaming is not None:
             raise InputError("found a scrambled formula, whose variables have no names: name literals, or do not scramble it")
-        blocks = self.cnf.blocks if isinstance(self.cnf, Formula) else self.map.blocks
-        keyed = (item for block in blocks.values() for item in ((block.name, *each) for each in block.items()))
+        keyed = (item for block in self._blocks.values() for item in ((block.name, *each) for each in block.items()))
         return {variable: f"{name}[{','.join(map(str, key))}]" for name, key, variable in keyed}
 
     def assume(self, literals: Iterable[int | str]) -> Instance:
@@ -218,9 +223,9 @@ class InstanceSession:
     """An incremental solver that has the clauses of an instance. Literals are numbers, or names as in `Instance.literal`."""
 
     def __init__(self, instance: Instance, solver: str, limits: Limits | None = None):
-        self.instance = instance
         from cnfgen_puzzles.solving.session import open_session  # instances alone need no solver
 
+        self.instance = instance
         self._session = open_session(solver, limits)
         self._session.add_flat(instance.cnf.literals)
 
