@@ -148,7 +148,7 @@ def check_writable(path: Path) -> None:
 
 
 def write_text(path: str | None, text: str | bytes | Iterable[str]) -> None:
-    """Write text or bytes to a file or standard output; several texts as they come."""
+    """Write text or bytes to a file or standard output; several texts each as soon as it is ready."""
     with output_stream(path) as stream:
         for part in (text,) if isinstance(text, str | bytes) else text:
             stream.write(part if isinstance(part, bytes) else part.encode(errors="backslashreplace"))
