@@ -62,7 +62,7 @@ def _exit_code(command: click.Command, name: str) -> int:
         _say(name, describe_error(error))
         return InputError.exit_code
     except MemoryError:
-        _say(name, "not enough memory for this input")
+        os.write(2, f"{name}: not enough memory for this input\n".encode())  # `printable` needs more memory
         return CnfgenError.exit_code
     except (KeyboardInterrupt, click.Abort):
         _say(name, "interrupted")
