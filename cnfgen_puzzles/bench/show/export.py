@@ -12,9 +12,10 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO
+from warnings import catch_warnings, simplefilter
 
 from cnfgen_puzzles.bench.record import FIELDS, Record, flat
-from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.installation import install_extra
 
 FORMULA = re.compile("(?![-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?\\Z)[=+@\t\r\n\uff1d\uff0b\uff0d\uff20-]")
@@ -66,7 +67,11 @@ def write_csv(records: Sequence[Record], stream: BinaryIO) -> None:
 def write_parquet(records: Sequence[Record], stream: BinaryIO) -> None:
     """A Parquet file with typed columns; a missing value is null. Integers and floats become floats, other mixtures text."""
     try:
-        import polars
+        with catch_warnings():
+            simplefilter("error", UserWarning)  # polars only warns if its binary does not load
+            import polars
+    except UserWarning as warning:
+        raise CnfgenError(f"polars does not load: {warning} Install it again, or give the command more memory") from None
     except ImportError:
         raise InputError(f"Parquet needs the package polars: {install_extra('bench')}") from None
     rows = [{name: _unicode(value) for name, value in flat(record).items()} for record in records]
