@@ -14,11 +14,15 @@ from __future__ import annotations
 
 import contextlib
 import json
+import lzma
 import os
 import re
 import shutil
 import subprocess
+import tarfile
 import time
+import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -165,11 +169,14 @@ def _own(solver: Solver, home: Path, say: Say) -> Iterator[None]:
 
 
 def unpack(archive: Path, folder: Path) -> None:
-    """Unpack a zip or tar archive, whose checksum guarantees its content."""
+    """Unpack a zip or tar archive of the user, or one with a known checksum; InputError if it is no complete archive."""
     try:
         shutil.unpack_archive(archive, folder)
-    except (OSError, EOFError, ValueError) as error:  # ReadError is an OSError
-        raise BuildError(f"{archive.name} cannot be unpacked: {error}") from None
+        if archive.suffix == ".zip":  # then files have default permissions
+            for path in (path for path in folder.rglob("*") if not path.is_symlink()):
+                path.chmod(0o755)
+    except (OSError, EOFError, ValueError, tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError) as error:
+        raise InputError(f"cannot be unpacked: {error}", source=str(archive)) from None
 
 
 def compilers() -> dict[str, str]:

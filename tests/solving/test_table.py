@@ -87,11 +87,18 @@ def test_one_recipe_found_alone_equals_the_one_in_the_table():
 
 
 def test_an_unknown_solver_on_the_path_is_offered(tmp_path, monkeypatch):
-    program = make_program(tmp_path / "cryptominisat5")
+    program = make_program(tmp_path / "picosat")
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(InputError, match=f"the program {program} is not in the list: .* name its path"):
-        find_solver("cryptominisat5")
+        find_solver("picosat")
     assert find_solver(str(program)).locate() == program
+
+
+def test_the_name_of_a_program_finds_its_recipe(tmp_path, monkeypatch):
+    program = make_program(tmp_path / "cryptominisat5")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert find_solver("cryptominisat5").name == "cryptominisat"
+    assert find_solver("cryptominisat5").locate() == program
 
 
 def test_unknown_solver_names_the_nearest():
