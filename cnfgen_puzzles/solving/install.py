@@ -35,7 +35,7 @@ from cnfgen_puzzles.solving.executables import FOLDER, note_of
 from cnfgen_puzzles.solving.fetch import Say, fetch_archive
 from cnfgen_puzzles.solving.process import Limits, run_process
 from cnfgen_puzzles.solving.supervision import EXIT, WALL_LIMIT
-from cnfgen_puzzles.solving.table import EXTRA, Solver
+from cnfgen_puzzles.solving.table import EXTRA, Solver, how_to_get
 
 PATIENCE = 1800.0
 """Default time limit of a build in seconds: twenty times what the slowest needs."""
@@ -66,7 +66,7 @@ def install(
     Raises CnfgenError if there is no program that `works`, InputError for a folder that cannot be written.
     """
     if not solver.build:
-        raise InputError(f"{solver.name} is not installed by this command: {solver.get or 'its recipe has no part `build`'}")
+        raise InputError(f"{solver.name} is not installed by this command: {how_to_get(solver)}")
     try:
         place = home / "bin" / solver.name
         with _own(solver, home, say):

@@ -553,14 +553,15 @@ def find_program(solver: Solver) -> Place | None:
 
 
 def how_to_get(solver: Solver) -> str:
-    """The command that installs a solver, and another one that needs no compiler, if it exists."""
+    """How to install a solver: by a command, and another one that needs no compiler, if it exists; or from its web site."""
     if solver.like is not None:
         return how_to_get(solver.like)
     if solver.build:
         return f"install it with `cnf-solvers install {solver.name}`" + (f" or `{install_extra(EXTRA)}`" if solver.wheel else "")
     if solver.get:
         return f"install it with `{command_of(solver)}`"
-    return f"install it, or name its program in ${solver.variable}"
+    origin = f"build it from {solver.website}" if solver.website else "install it"
+    return f"{origin}; put `{solver.program}` on PATH, or name it in ${solver.variable}"
 
 
 def command_of(solver: Solver) -> str:

@@ -159,8 +159,15 @@ def test_offline_installation_reports_failures_and_continues(cnf, tmp_path):
     assert "lingeling: license: free for evaluation and research; not for commerce" in done.stdout
     assert "lingeling: NOT INSTALLED: this system lacks cc and make: " in done.stderr
     assert "pip install 'cnfgen-puzzles[solvers]'" in done.stderr
-    assert "clasp: NOT INSTALLED: clasp is not installed by this command: pip install clingo" in done.stderr
+    assert "clasp: NOT INSTALLED: clasp is not installed by this command: install it with `" in done.stderr
     assert done.stderr.endswith("not installed: lingeling, clasp, plingeling\n")
+
+
+def test_a_solver_whose_archive_no_registry_has(cnf, tmp_path):
+    (tmp_path / "empty").mkdir()
+    done = cnf("install", "gimsatul", PATH=str(tmp_path / "empty"))
+    how = "build it from https://github.com/arminbiere/gimsatul; put `gimsatul` on PATH, or name it in $CNFGEN_SOLVER_GIMSATUL"
+    assert (done.returncode, done.stderr) == (1, f"gimsatul: NOT INSTALLED: gimsatul is not installed by this command: {how}\n")
 
 
 def test_where_and_solvers_that_are_not_installed(cnf, tmp_path):

@@ -281,6 +281,10 @@ def test_a_python_module_can_be_a_solver(monkeypatch, tmp_path):
         ("lingeling", {"proof": Path("p")}, "-q -t p x.cnf"),
         ("plingeling", {"threads": 2}, "-t 2 x.cnf"),
         ("drat-trim", {"proof": Path("p"), "options": ["-I"]}, "x.cnf p -t 2000000000 -I"),
+        ("cryptominisat", {"seed": 5}, "--verb 0 --random 5 x.cnf"),
+        ("gimsatul", {"threads": 3, "proof": Path("p")}, "-q --threads=3 x.cnf -a p"),
+        ("sbva-cadical", {"proof": Path("p")}, "x.cnf p"),
+        ("isasat", {}, "x.cnf"),
     ],
 )
 def test_command_lines(name, wanted, words):
@@ -293,7 +297,7 @@ def test_command_lines(name, wanted, words):
         ("plingeling", {"seed": 1}, "found the seed 1 for plingeling, which supports no seeds"),
         ("minisat", {"seed": 0}, "found the seed 0 for minisat, expected 1 to 2147483647"),
         ("kissat", {"seed": 2**31}, "expected 0 to 2147483647"),
-        ("minisat", {"proof": Path("p")}, "minisat cannot write a proof; these can: cadical, glucose, kissat, lingeling"),
+        ("minisat", {"proof": Path("p")}, "minisat cannot write a proof; these can: cadical, gimsatul, glucose, kissat"),
         ("kissat", {"threads": 2}, "found 2 threads for kissat, which uses one"),
     ],
 )
