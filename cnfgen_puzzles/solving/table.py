@@ -560,8 +560,9 @@ def how_to_get(solver: Solver) -> str:
         return f"install it with `cnf-solvers install {solver.name}`" + (f" or `{install_extra(EXTRA)}`" if solver.wheel else "")
     if solver.get:
         return f"install it with `{command_of(solver)}`"
-    origin = f"build it from {solver.website}" if solver.website else "install it"
-    return f"{origin}; put `{solver.program}` on PATH, or name it in ${solver.variable}"
+    if solver.website:
+        return f"build it from {solver.website} and put `{solver.program}` on PATH"
+    return f"install it, or name its program in ${solver.variable}"
 
 
 def command_of(solver: Solver) -> str:
