@@ -169,12 +169,15 @@ def _own(solver: Solver, home: Path, say: Say) -> Iterator[None]:
 
 
 def unpack(archive: Path, folder: Path) -> None:
-    """Unpack a zip or tar archive of the user, or one with a known checksum; InputError if it is no complete archive."""
+    """Unpack a zip or tar archive; InputError if it is no complete archive, or names files outside the folder."""
     try:
-        shutil.unpack_archive(archive, folder)
-        if archive.suffix == ".zip":  # then files have default permissions
+        if archive.suffix == ".zip":
+            shutil.unpack_archive(archive, folder)
             for path in (path for path in folder.rglob("*") if not path.is_symlink()):
-                path.chmod(0o755)
+                path.chmod(0o755)  # permissions were not unpacked
+        else:
+            safely: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # since Python 3.11.4
+            shutil.unpack_archive(archive, folder, **safely)
     except (OSError, EOFError, ValueError, tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError) as error:
         raise InputError(f"cannot be unpacked: {error}", source=str(archive)) from None
 

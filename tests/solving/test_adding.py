@@ -1,6 +1,7 @@
 """Solvers that a user adds from an archive: the entry in the user's file, the copy of the archive, and mistakes."""
 
 import io
+import tarfile
 import zipfile
 
 import pytest
@@ -171,3 +172,10 @@ def test_files_that_are_no_archives(add, user_file, tmp_path, data, suffix):
     assert not user_file.exists()
     with pytest.raises(InputError, match="No such file"):
         add_solver("x", find_solver("kissat"), "/nowhere/x.tar.gz", tmp_path / "home")
+
+
+@pytest.mark.skipif(not hasattr(tarfile, "data_filter"), reason="this Python unpacks everything")
+def test_an_archive_with_files_outside_its_folder_is_refused(add, user_file, tmp_path):
+    with pytest.raises(InputError, match=r"cannot be unpacked: .*outside"):
+        add(files={"kissat-5/x": b"", "../../outside": b""})
+    assert not user_file.exists() and not (tmp_path / "outside").exists()
