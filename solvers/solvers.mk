@@ -9,4 +9,4 @@ SOLVERS ?= $(filter-out cryptominisat,$(patsubst solvers/%.yaml,%,$(shell grep -
 solvers: .venv/.stamp ## build missing solvers from source, and test all solvers
 	@sh solvers/system.sh
 	@$(PYTHON) -c 'from cnfgen_puzzles.cli.start import cnf_solvers; cnf_solvers()' install $(SOLVERS) --jobs $(SOLVER_JOBS) || true
-	@$(PYTHON) -c 'from cnfgen_puzzles.cli.start import cnf_solvers; cnf_solvers()' check $(SOLVERS)
+	-@$(PYTHON) -c 'from cnfgen_puzzles.cli.start import cnf_solvers; cnf_solvers()' check
