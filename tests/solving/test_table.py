@@ -284,6 +284,7 @@ def test_a_python_module_can_be_a_solver(monkeypatch, tmp_path):
         ("cryptominisat", {"seed": 5}, "--verb 0 --random 5 x.cnf"),
         ("gimsatul", {"threads": 3, "proof": Path("p")}, "-q --threads=3 x.cnf -a p"),
         ("sbva-cadical", {"proof": Path("p")}, "x.cnf p"),
+        ("painless", {"threads": 3, "options": ["-solver=kc"]}, "-c=3 -solver=kc x.cnf"),
         ("isasat", {}, "x.cnf"),
     ],
 )
