@@ -139,22 +139,32 @@ def where(name: str, as_json: bool) -> int:
 
 @COMMAND.command(help="Test solvers and checkers on known formulas.\n\nWithout NAME, test all installed ones.")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--any", "any_works", is_flag=True, help="Exit with 1 only if no solver works.")
 @JSON
-def check(names: Sequence[str], any_works: bool, as_json: bool) -> int:
+def check(names: Sequence[str], as_json: bool) -> int:
     from cnfgen_puzzles.evidence.selftest import check_all, table
 
     reports = list(check_all(map(find_solver, names) if names else load_solvers().values()))
     say_lines(json.dumps([report.to_json() for report in reports], indent=2) if as_json else table(reports))
-    if not any_works:
-        return int(any(report.failures for report in reports) or not any(report.found for report in reports))
-    if any(report.works and report.solver.kind == "solver" for report in reports):
-        return 0
-    say("no solver works", err=True)
-    return 1
+    return int(any(report.failures for report in reports) or not any(report.found for report in reports))
 
 
-# -- install and remove ---------------------------------------------------------------------------------------------------
+# -- add, install, and remove ---------------------------------------------------------------------------------------------------
+
+
+@COMMAND.command(
+    help="""Add a version of a known solver, which `install` builds from your archive.
+
+    Command line and build steps are those of SOLVER. The entry is in your solver file, and a copy of the archive is kept."""
+)
+@click.argument("name")
+@click.option("--from", "archive", required=True, metavar="ARCHIVE", help="The sources: a tar or zip file, or its URL.")
+@click.option("--like", required=True, metavar="SOLVER", help="The solver with the same command line and build steps.")
+@click.option("--force", is_flag=True, help="Replace the entry of this name in the solver file.")
+def add(name: str, archive: str, like: str, force: bool) -> None:
+    from cnfgen_puzzles.solving.adding import add_solver
+
+    version = add_solver(name, find_solver(like), archive, executables.home(), force=force)
+    say(f"{name}: version {version} is added to {executables.user_file()}; build it with `cnf-solvers install {name}`")
 
 
 @COMMAND.command(

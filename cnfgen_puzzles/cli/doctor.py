@@ -14,7 +14,7 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -110,20 +110,8 @@ def checkers(_folder: Path) -> Iterator[Diagnosis]:
                 found, state = (wrong, BROKEN) if wrong else (programs_of(checker), OK)
         except CnfgenError as error:
             found = str(error)
-        helps = "" if checker is BUILT_IN else installing(absent or checker.programs("text"))
-        yield Diagnosis(checker.name, state, found, checker.summary, helps)
-
-
-def installing(programs: Iterable[Solver]) -> str:
-    """The commands that install these programs."""
-    wanted = list(programs)
-    built = " ".join(program.name for program in wanted if program.build)
-    return "; ".join(
-        [
-            *([f"cnf-solvers install {built}"] if built else []),
-            *(command_of(each) for each in wanted if each.get and not each.build),
-        ]
-    )
+        install = " ".join(["cnf-solvers install", *(program.name for program in absent or checker.programs("text"))])
+        yield Diagnosis(checker.name, state, found, checker.summary, "" if checker is BUILT_IN else install)
 
 
 def programs_of(checker: ProofChecker) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -32,6 +33,7 @@ RECIPES = CHECKOUT or PACKAGED
 VERSION_LIMITS = Limits(cpu=10, wall=20, memory=1 << 30, output=1 << 16)
 """Limits of a call that asks a program for its version."""
 LONGEST_VERSION = 200  # characters
+VERSION = re.compile(r"(?<!\S)v?(\d[\w.+-]*)")
 UNKNOWN_VERSION = "unknown"
 
 
@@ -127,7 +129,8 @@ def _checksum(executable: Path, _state: FileState) -> str:
 def ask_version(
     command: tuple[str, ...], reads: tuple[Path, ...], environment: tuple[tuple[str, str], ...], _state: FileState
 ) -> str:
-    """The first line of the command's output if it has a digit, else `unknown`; computed once for each state of the program.
+    """The version in the first line of the command's output: its first word that begins with a digit, the whole line if only
+    other words have digits, else `unknown`. It is computed once for each state of the program.
 
     The call runs under limits and confined; `reads` are files that it may read besides itself. CnfgenError if the program cannot
     be run, fails, or exceeds a limit.
@@ -143,4 +146,5 @@ def ask_version(
             raise CnfgenError(f"{printable(command[0])} does not report its version: {printable(how)}{last}")
         lines = (line.strip() for line in content_of(outputs.stdout).decode("utf-8", "replace").splitlines())
         first = next(filter(None, lines), "")
-    return printable(first)[:LONGEST_VERSION] if any(map(str.isdigit, first)) else UNKNOWN_VERSION
+    word = VERSION.search(first)
+    return printable(word[1] if word else first)[:LONGEST_VERSION] if any(map(str.isdigit, first)) else UNKNOWN_VERSION

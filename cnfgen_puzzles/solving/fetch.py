@@ -61,7 +61,7 @@ def fetch_archive(build: Mapping[str, Any], sources: Path, say: Say) -> tuple[Pa
 
 def _from_origin(kind: str, details: Any, sources: Path, folder: Path) -> Path:
     if kind == "url":
-        return _download(details, folder)
+        return download(details, folder)
     if kind == "apt":
         return debian_source(details, folder)
     package = _local(details["file"], details["sha256"], sources, lambda _: None)  # several recipes need it
@@ -106,7 +106,8 @@ def _local(name: str, sums: Checksums, sources: Path, say: Say) -> Path | None:
     return None
 
 
-def _download(url: str, folder: Path) -> Path:
+def download(url: str, folder: Path) -> Path:
+    """Fetch a file from a web address into `folder`."""
     path, end, size = folder / "download", time.monotonic() + MOST_SECONDS, 0
     try:
         with urllib.request.urlopen(url, timeout=CONNECT_TIMEOUT) as answer, path.open("wb") as file:

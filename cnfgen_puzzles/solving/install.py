@@ -14,11 +14,15 @@ from __future__ import annotations
 
 import contextlib
 import json
+import lzma
 import os
 import re
 import shutil
 import subprocess
+import tarfile
 import time
+import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -31,7 +35,7 @@ from cnfgen_puzzles.solving.executables import FOLDER, note_of
 from cnfgen_puzzles.solving.fetch import Say, fetch_archive
 from cnfgen_puzzles.solving.process import Limits, run_process
 from cnfgen_puzzles.solving.supervision import EXIT, WALL_LIMIT
-from cnfgen_puzzles.solving.table import EXTRA, Solver
+from cnfgen_puzzles.solving.table import EXTRA, Solver, how_to_get
 
 PATIENCE = 1800.0
 """Default time limit of a build in seconds: twenty times what the slowest needs."""
@@ -62,7 +66,7 @@ def install(
     Raises CnfgenError if there is no program that `works`, InputError for a folder that cannot be written.
     """
     if not solver.build:
-        raise InputError(f"{solver.name} is not installed by this command: {solver.get or 'its recipe has no part `build`'}")
+        raise InputError(f"{solver.name} is not installed by this command: {how_to_get(solver)}")
     try:
         place = home / "bin" / solver.name
         with _own(solver, home, say):
@@ -165,11 +169,17 @@ def _own(solver: Solver, home: Path, say: Say) -> Iterator[None]:
 
 
 def unpack(archive: Path, folder: Path) -> None:
-    """Unpack a zip or tar archive, whose checksum guarantees its content."""
+    """Unpack a zip or tar archive; InputError if it is no complete archive, or names files outside the folder."""
     try:
-        shutil.unpack_archive(archive, folder)
-    except (OSError, EOFError, ValueError) as error:  # ReadError is an OSError
-        raise BuildError(f"{archive.name} cannot be unpacked: {error}") from None
+        if archive.suffix == ".zip":
+            shutil.unpack_archive(archive, folder)
+            for path in (path for path in folder.rglob("*") if not path.is_symlink()):
+                path.chmod(0o755)  # permissions were not unpacked
+        else:
+            safely: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # since Python 3.11.4
+            shutil.unpack_archive(archive, folder, **safely)
+    except (OSError, EOFError, ValueError, tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError) as error:
+        raise InputError(f"cannot be unpacked: {error}", source=str(archive)) from None
 
 
 def compilers() -> dict[str, str]:

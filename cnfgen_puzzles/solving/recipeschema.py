@@ -61,8 +61,6 @@ DECLARATION = {
 
 RECIPE = {"name": Required(str), **DECLARATION, "build": BUILD}
 USER_FILE = {"solvers": Required({str: ANYTHING})}  # a wrong declaration does not affect the others
-LIKE = {"like": str, "options": [str]}
-"""Another build or configuration of a known solver, with the same command line and another name."""
-USERS_SOLVER = {"executable": str, **LIKE, **DECLARATION}
-OF_LIKE = ("like", "executable", "title", "version", "website", "reads", "options", "environment")
+USERS_SOLVER = {"executable": str, "like": str, "options": [str], **DECLARATION, "build": BUILD}
+OF_LIKE = ("like", "executable", "title", "version", "website", "reads", "options", "environment", "build")
 """The keys that are allowed with `like`; all others come from the other solver."""

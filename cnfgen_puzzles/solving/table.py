@@ -134,7 +134,7 @@ class Solver:
     @property
     def variable(self) -> str:
         """The environment variable with the path of its program."""
-        return "CNFGEN_SOLVER_" + self.name.upper().replace("-", "_")
+        return "CNFGEN_SOLVER_" + re.sub(r"\W", "_", self.name.upper())
 
     def available(self) -> bool:
         """Whether its program is installed and its declaration is valid.
@@ -280,7 +280,8 @@ def load_solvers() -> dict[str, Solver]:
 
 
 def find_solver(name: str) -> Solver:
-    """The solver `name`; a path (with a `/`) is a program of the user that has the output format of SAT competitions.
+    """The solver `name`, or the one whose program has this name; a path (with a `/`) is a program of the user that has the output
+    format of SAT competitions.
 
     Raises InputError with the closest names for an unknown name, and with the path of a program of that name on PATH.
     """
@@ -290,12 +291,19 @@ def find_solver(name: str) -> Solver:
     known = {name: _read_recipe(recipe)} if os.path.isfile(recipe) else _third_party()  # False for invalid file names
     solvers = known | _user_solvers(known)
     if name not in solvers:
+        if found := next((each for each in load_solvers().values() if each.program == name), None):
+            return found
         on_path = shutil.which(name)
         offer = f"; the program {on_path} is not in the list: to use it with the interface of SAT competitions, name its path"
         raise InputError(unknown_name("solver", name, load_solvers()) + offer * bool(on_path))
     if (fault := solvers[name].fault) is not None:
         raise fault
     return solvers[name]
+
+
+def is_recipe(name: str) -> bool:
+    """Whether a recipe of this package or of a third party has this name."""
+    return os.path.isfile(RECIPES / f"{name}.yaml") or name in _third_party()
 
 
 def split_names(named: str | Iterable[str]) -> list[str]:
@@ -421,7 +429,10 @@ def _declare(name: str, declaration: Mapping[str, Any], known: Mapping[str, Solv
         expected = unknown_name("solver", like, [*known, *_recipe_names()])
         raise InputError(f"{expected} (a solver of this file comes before those that are like it)", **place)
     differs = {key: value for key, value in declaration.items() if key not in ("like", "reads")}
-    return model.alike(name, **differs, reads=reads, **place)
+    solver = model.alike(name, **differs, reads=reads, **place)
+    if solver.build:  # then it has its own program
+        return replace(solver, like=None, program=name, wheel=None, module=None, module_package="")
+    return solver
 
 
 def _third_party() -> dict[str, Solver]:
@@ -542,13 +553,15 @@ def find_program(solver: Solver) -> Place | None:
 
 
 def how_to_get(solver: Solver) -> str:
-    """The command that installs a solver, and another one that needs no compiler, if it exists."""
+    """How to install a solver: by a command, and another one that needs no compiler, if it exists; or from its web site."""
     if solver.like is not None:
         return how_to_get(solver.like)
     if solver.build:
         return f"install it with `cnf-solvers install {solver.name}`" + (f" or `{install_extra(EXTRA)}`" if solver.wheel else "")
     if solver.get:
         return f"install it with `{command_of(solver)}`"
+    if solver.website:
+        return f"build it from {solver.website} and put `{solver.program}` on PATH"
     return f"install it, or name its program in ${solver.variable}"
 
 

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 from repository import REPOSITORY
+from solving.archives import packed
 
 START = "from cnfgen_puzzles.cli.start import cnf_solvers; cnf_solvers()"
 SOURCES = REPOSITORY / "solvers" / "sources"
@@ -18,14 +19,14 @@ def cnf(tmp_path):
     """`cnf("list", PATH=...)` is the finished command; its home has a space and an umlaut in its name."""
     given = {name: value for name, value in os.environ.items() if not name.startswith(("CNFGEN_", "XDG_"))}
 
-    def call(*words, **more):
+    def call(*words, command="cnf_solvers", **more):
         home = {"HOME": str(tmp_path), "CNFGEN_SOLVERS_FOLDER": str(tmp_path / "my sölvers"), "CNFGEN_ARCHIVES": str(SOURCES)}
         return subprocess.run(
-            [sys.executable, "-c", START, *words],
+            [sys.executable, "-c", START.replace("cnf_solvers", command), *words],
             env=given | home | more,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=1200,
             check=False,
         )
 
@@ -72,6 +73,73 @@ def test_a_checker_from_its_archive_to_its_removal(cnf, tmp_path):
     assert list(place.parent.iterdir()) == []
 
 
+@pytest.mark.release
+@pytest.mark.timeout(1300)
+def test_a_solver_that_only_a_registry_has(cnf, tmp_path):
+    """`make solvers` does not build CryptoMiniSat, which takes two minutes of CPU time."""
+    done = cnf("install", "cryptominisat", CNFGEN_ARCHIVES=os.environ.get("CNFGEN_ARCHIVES", ""))
+    if "no origin gave" in done.stderr or "this system lacks" in done.stderr:
+        pytest.skip(done.stderr)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert cnf("check", "cryptominisat").returncode == 0
+    (tmp_path / "x.cnf").write_text("p cnf 2 2\n1 2 0\n-1 2 0\n")
+    run = cnf("cryptominisat5", str(tmp_path / "x.cnf"), "--seed", "3", command="run_cnf")
+    assert run.returncode == 10 and "s SATISFIABLE" in run.stdout
+
+
+@pytest.fixture
+def archive(tmp_path):
+    """`archive(FLAGS)` is an archive that is built like kissat, with these flags of the compiler."""
+
+    def make(flags="-O1"):
+        files = {
+            "configure": b"#!/bin/sh\nmkdir build\n",
+            "makefile": f"all:\n\tcc {flags} dpll.c -o build/kissat\n".encode(),
+            "dpll.c": (REPOSITORY / "tests" / "solving" / "dpll.c").read_bytes(),
+        }
+        path = tmp_path / "rel-4.0.4.tar.gz"
+        path.write_bytes(packed({f"kissat-rel-4.0.4/{name}": data for name, data in files.items()}))
+        return str(path)
+
+    return make
+
+
+def test_a_solver_from_the_users_archive(cnf, archive, tmp_path):
+    """Add, install, and run it with a seed and a checked proof; replace it with another archive; remove it."""
+    user_file, place = tmp_path / ".config" / "cnfgen-puzzles" / "solvers.yaml", tmp_path / "my sölvers" / "bin" / "kissat-4.0.4"
+    words = ("add", "kissat-4.0.4", "--from", archive(), "--like", "kissat")
+    build = f"version 4.0.4 is added to {user_file}; build it with `cnf-solvers install kissat-4.0.4`"
+    assert (done := cnf(*words)).stdout == f"kissat-4.0.4: {build}\n", done.stderr
+    done = cnf("install", "kissat-4.0.4")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "4.0.4 installed in" in done.stdout and str(place) in done.stdout
+    row = next(line for line in cnf("list").stdout.splitlines() if line.startswith("kissat-4.0.4"))
+    assert row.split() == ["kissat-4.0.4", "4.0.4", "solver", "text", "installed", *str(place).split()]
+    cnf_file, proof = tmp_path / "x.cnf", tmp_path / "x.drat"
+    cnf_file.write_text("p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 0\n")
+    options = ("--seed", "5", "--proof", str(proof), "--check-proof")
+    run = cnf("kissat-4.0.4", str(cnf_file), *options, command="run_cnf")
+    assert run.returncode == 20 and "s UNSATISFIABLE" in run.stdout, run.stderr
+    assert proof.read_text().endswith("0\n") and '"kind": "proof", "by": "the built-in checker"' in run.stdout
+    again = cnf(*words)
+    assert again.returncode == 2 and "solvers.yaml:2: kissat-4.0.4 already has an entry; --force" in again.stderr
+    archive("-O2")
+    assert cnf(*words, "--force").returncode == 0
+    assert "from an older recipe; `cnf-solvers install kissat-4.0.4` updates it" in cnf("list").stdout
+    assert "installed in" in cnf("install", "kissat-4.0.4").stdout
+    assert cnf("remove", "kissat-4.0.4").returncode == 0 and not place.exists()
+
+
+def test_an_added_solver_whose_build_fails(cnf, archive, tmp_path):
+    assert cnf("add", "mine", "--from", archive("-no-such-flag"), "--like", "kissat").returncode == 0
+    done = cnf("install", "mine")
+    log = tmp_path / "my sölvers" / "build" / "mine.log"
+    assert done.returncode == 1 and f"mine: NOT INSTALLED: its build failed; the end of {log}:" in done.stderr
+    assert "no-such-flag" in done.stderr
+    missing = cnf("add", "mine", "--like", "kissat")
+    assert missing.returncode == 2 and "Missing option '--from'" in missing.stderr
+
+
 def test_unknown_names_and_incomplete_calls(cnf, tmp_path):
     for words, message in {
         ("install", "minisat", "kisat"): "unknown solver 'kisat'; did you mean kissat",
@@ -91,8 +159,15 @@ def test_offline_installation_reports_failures_and_continues(cnf, tmp_path):
     assert "lingeling: license: free for evaluation and research; not for commerce" in done.stdout
     assert "lingeling: NOT INSTALLED: this system lacks cc and make: " in done.stderr
     assert "pip install 'cnfgen-puzzles[solvers]'" in done.stderr
-    assert "clasp: NOT INSTALLED: clasp is not installed by this command: pip install clingo" in done.stderr
+    assert "clasp: NOT INSTALLED: clasp is not installed by this command: install it with `" in done.stderr
     assert done.stderr.endswith("not installed: lingeling, clasp, plingeling\n")
+
+
+def test_a_solver_whose_archive_no_registry_has(cnf, tmp_path):
+    (tmp_path / "empty").mkdir()
+    done = cnf("install", "gimsatul", PATH=str(tmp_path / "empty"))
+    how = "build it from https://github.com/arminbiere/gimsatul and put `gimsatul` on PATH"
+    assert (done.returncode, done.stderr) == (1, f"gimsatul: NOT INSTALLED: gimsatul is not installed by this command: {how}\n")
 
 
 def test_where_and_solvers_that_are_not_installed(cnf, tmp_path):

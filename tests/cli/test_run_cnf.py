@@ -30,7 +30,7 @@ def test_one_bad_program_does_not_empty_the_list(command, environment, tmp_path)
     bad = {
         "floods": "exec cat /dev/zero",
         "fails": "echo error: no licence 5; exit 3",
-        "escapes": r"printf '7.0 \033[31m\n'",
+        "escapes": r"printf 'v-7.0 \033[31m\n'",
         "broken": "#!/no/such/interpreter",
     }
     lines = [
@@ -45,7 +45,7 @@ def test_one_bad_program_does_not_empty_the_list(command, environment, tmp_path)
     told = {
         "floods": "stdout has more than",
         "fails": "exit code 3 (error: no licence 5)",
-        "escapes": r"7.0 \x1b[31m",
+        "escapes": r"v-7.0 \x1b[31m",
         "broken": "does not report its version",
         "missing": "found '/nowhere/x', expected an executable file",
         "wrong": "unknown key 'executabel'; did you mean executable",

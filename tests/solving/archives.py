@@ -13,7 +13,7 @@ def packed(files: dict[str, bytes]) -> bytes:
     with tarfile.open(fileobj=stream, mode="w:gz") as archive:
         for name, data in files.items():
             member = tarfile.TarInfo(name)
-            member.size = len(data)
+            member.size, member.mode = len(data), 0o755
             archive.addfile(member, io.BytesIO(data))
     return stream.getvalue()
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -81,8 +82,15 @@ def test_a_failed_build_shows_the_end_of_its_log_and_leaves_the_old_program(home
     ],
 )
 def test_a_recipe_that_does_not_fit_its_archive_is_an_error(home, change, words):
-    with pytest.raises(BuildError, match=words):
+    with pytest.raises(CnfgenError, match=words):
         put(tool("cp program.sh made", **change), home)
+
+
+def test_scripts_in_a_zip_file_can_be_run(tmp_path):
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as file:
+        file.writestr("x/scripts/configure", "")
+    install.unpack(tmp_path / "x.zip", tmp_path / "folder")
+    assert os.access(tmp_path / "folder" / "x" / "scripts" / "configure", os.X_OK)
 
 
 def test_a_program_that_does_not_work_is_not_installed(home):

@@ -5,7 +5,7 @@ from conftest import make_script
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.solving.run import run_solver
-from cnfgen_puzzles.solving.table import find_solver, load_solvers
+from cnfgen_puzzles.solving.table import find_solver, how_to_get, load_solvers
 
 SAT = "p cnf 3 3\n1 2 0\n-1 3 0\n-2 -3 0\n"
 
@@ -53,6 +53,21 @@ def test_without_a_program_it_is_the_same_program_and_chains_add_up(declare, mon
     assert str(find_solver("b").locate()) == "/bin/true"
 
 
+def test_entries_may_have_build_steps(declare):
+    """Then they have their own program, with or without `like`."""
+    build = "build: {archive: a.zip, sha256: '0', origins: [], commands: [make], binary: a}"
+    declare(
+        f"  mine:\n    call: {{arguments: ['{{options}}', '{{cnf}}', -x]}}\n    {build}\n  other:\n    like: clasp\n    {build}\n"
+        f"  third:\n    like: mine\n    version: '3'\n    {build}\n"
+    )
+    for name in ("mine", "other", "third"):
+        solver = find_solver(name)
+        assert solver.build["binary"] == "a" and solver.program == name and not solver.available()
+        assert how_to_get(solver) == f"install it with `cnf-solvers install {name}`"
+    assert find_solver("third").arguments == ("{options}", "{cnf}", "-x") and find_solver("third").version == "3"
+    assert find_solver("other").unsat_codes == find_solver("clasp").unsat_codes
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -62,6 +77,7 @@ def test_without_a_program_it_is_the_same_program_and_chains_add_up(declare, mon
         ("  dev: {like: kissat, call: {seed: {arguments: ['{seed}']}}}\n", "found the key 'call' beside 'like'"),
         ("  dev: {executable: /bin/true, options: [--x]}\n", "'options' without 'like'"),
         ("  kissat: {like: cadical}\n", "for the known solver"),
+        ("  dev: {like: kissat, build: {archive: x}}\n", "the key 'origins' is missing"),
     ],
 )
 def test_mistakes_name_the_line_and_cost_one_solver(declare, text, message):

@@ -87,11 +87,18 @@ def test_one_recipe_found_alone_equals_the_one_in_the_table():
 
 
 def test_an_unknown_solver_on_the_path_is_offered(tmp_path, monkeypatch):
-    program = make_program(tmp_path / "cryptominisat5")
+    program = make_program(tmp_path / "picosat")
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(InputError, match=f"the program {program} is not in the list: .* name its path"):
-        find_solver("cryptominisat5")
+        find_solver("picosat")
     assert find_solver(str(program)).locate() == program
+
+
+def test_the_name_of_a_program_finds_its_recipe(tmp_path, monkeypatch):
+    program = make_program(tmp_path / "cryptominisat5")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert find_solver("cryptominisat5").name == "cryptominisat"
+    assert find_solver("cryptominisat5").locate() == program
 
 
 def test_unknown_solver_names_the_nearest():
@@ -274,6 +281,11 @@ def test_a_python_module_can_be_a_solver(monkeypatch, tmp_path):
         ("lingeling", {"proof": Path("p")}, "-q -t p x.cnf"),
         ("plingeling", {"threads": 2}, "-t 2 x.cnf"),
         ("drat-trim", {"proof": Path("p"), "options": ["-I"]}, "x.cnf p -t 2000000000 -I"),
+        ("cryptominisat", {"seed": 5}, "--verb 0 --random 5 x.cnf"),
+        ("gimsatul", {"threads": 3, "proof": Path("p")}, "-q --threads=3 x.cnf -a p"),
+        ("sbva-cadical", {"proof": Path("p")}, "x.cnf p"),
+        ("painless", {"threads": 3, "options": ["-solver=kc"]}, "-c=3 -solver=kc x.cnf"),
+        ("isasat", {}, "x.cnf"),
     ],
 )
 def test_command_lines(name, wanted, words):
@@ -286,7 +298,7 @@ def test_command_lines(name, wanted, words):
         ("plingeling", {"seed": 1}, "found the seed 1 for plingeling, which supports no seeds"),
         ("minisat", {"seed": 0}, "found the seed 0 for minisat, expected 1 to 2147483647"),
         ("kissat", {"seed": 2**31}, "expected 0 to 2147483647"),
-        ("minisat", {"proof": Path("p")}, "minisat cannot write a proof; these can: cadical, glucose, kissat, lingeling"),
+        ("minisat", {"proof": Path("p")}, "minisat cannot write a proof; these can: cadical, gimsatul, glucose, kissat"),
         ("kissat", {"threads": 2}, "found 2 threads for kissat, which uses one"),
     ],
 )
