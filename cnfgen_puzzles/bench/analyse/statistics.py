@@ -50,15 +50,17 @@ class Estimate:
 class Comparison:
     """The comparison of A with B. Ratios above 1 and effects above 0 mean that A is better.
 
-    `points` counts pairs of outcomes, on `instances` instances. `speedup` compares times if both solve, None if there are none;
-    `par_ratio` is PAR-k of B divided by PAR-k of A. `wilcoxon` and `sign` are two-sided p-values, `p` is that of `wilcoxon` after
-    the correction for several comparisons; `wins`, `losses`, and `ties` of A count instances.
+    `points` counts pairs of outcomes, on `instances` instances; `runs` are the numbers of runs of A and B. `speedup` compares
+    times if both solve, None if there are none; `par_ratio` is PAR-k of B divided by PAR-k of A. `wilcoxon` and `sign` are
+    two-sided p-values, `p` is that of `wilcoxon` after the correction for several comparisons; `wins`, `losses`, and `ties` of A
+    count instances.
     """
 
     a: str
     b: str
     instances: int
     points: int
+    runs: tuple[int, int]
     both: int
     only_a: int
     only_b: int
@@ -112,6 +114,7 @@ def compare(points: Grid, a: str, b: str) -> Comparison:
         b,
         instances=len(instances),
         points=len(pairs),
+        runs=(sum(len(one.runs) for one, _ in pairs.values()), sum(len(other.runs) for _, other in pairs.values())),
         both=solved.count((True, True)),
         only_a=solved.count((True, False)),
         only_b=solved.count((False, True)),
@@ -147,9 +150,12 @@ Sums = tuple[float, float, float, int]
 
 
 def differ(a: Performance, b: Performance) -> bool:
-    """Whether one of two is better by more than noise: only one solves, or the times differ by seconds and by a factor."""
+    """Whether one of two is better by more than noise: only one solves, or the times differ by seconds and by a factor.
+
+    An unsolved run takes longer than its cost; nothing else is known. So it differs only from a solved one with a lower cost.
+    """
     if not (a.solved and b.solved):
-        return a.cost != b.cost
+        return (a.solved and b.cost > a.cost) or (b.solved and a.cost > b.cost)
     disturbed = a.disturbed or b.disturbed
     seconds, ratio = (DISTURBED_SECONDS, DISTURBED_RATIO) if disturbed else (LEAST_SECONDS, LEAST_RATIO)
     low, high = sorted((a.cost, b.cost))
@@ -161,7 +167,7 @@ def sums_of(pairs: Sequence[tuple[Performance, Performance]]) -> tuple[Sums, flo
     # Rounded differences of logarithms: equal ratios are ties, and swapping the two changes only the sign.
     ratios = [round(math.log(max(a.cost, FLOOR)) - math.log(max(b.cost, FLOOR)), 9) for a, b in pairs]
     both = [ratio for ratio, (a, b) in zip(ratios, pairs, strict=True) if a.solved and b.solved]
-    clear = [ratio for ratio, (a, b) in zip(ratios, pairs, strict=True) if (a.solved or b.solved) and differ(a, b)]
+    clear = [ratio for ratio, (a, b) in zip(ratios, pairs, strict=True) if differ(a, b)]
     cost_a, cost_b = (max(sum(pair[side].cost for pair in pairs), FLOOR * len(pairs)) for side in (0, 1))
     return (cost_a, cost_b, sum(both), len(both)), math.fsum(clear) / len(pairs)
 
