@@ -156,7 +156,7 @@ def diff(
     if len(given) > 1:
         values = ", ".join(f"{each:g}" for each in sorted(given))
         found.notes.append(f"limits differ ({values} s): a run of more than {limit:g} s counts as unsolved")
-    hosts = [", ".join(sorted({str((r.get("machine") or {}).get("host", "unknown")) for r in side})) for side in sides]
+    hosts = [", ".join(sorted({host_of(record) for record in side})) for side in sides]
     if hosts[0] != hosts[1] and rules.hosts != "same":
         on = f"OLD was measured on {hosts[0]}, NEW on {hosts[1]}"
         found.notes.append(f"{on}: do not compare times; compare solved instances with care")

@@ -17,7 +17,7 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.run import TIMEOUT
 from cnfgen_puzzles.solving.supervision import CPU_LIMIT, WALL_LIMIT
 
-TIMES = ("cpu", "wall")
+TIMES = {"cpu": "CPU time", "wall": "wall time"}
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "wrong_answer": ("disqualify", "unsolved"),
     "other_limit": ("unsolved", "omit", "time"),
@@ -44,7 +44,7 @@ class Rules:
     hosts: str = "any"
 
     def __post_init__(self) -> None:
-        for name, known in {"time": TIMES, **CHOICES}.items():
+        for name, known in {"time": tuple(TIMES), **CHOICES}.items():
             if getattr(self, name) not in known:
                 raise InputError(unknown_name(name.replace("_", "-"), getattr(self, name), known))
 

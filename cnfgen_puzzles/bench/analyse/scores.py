@@ -107,7 +107,7 @@ def proofs_matter(records: Iterable[Record]) -> bool:
 
 
 FLOOR = 0.001
-"""Seconds: shorter times are equal in ratios and in the comparison of the fastest solver."""
+"""Seconds: shorter times are equal in ratios, in the comparison of the fastest solver, and on the logarithmic axes of plots."""
 SOLVER = ("solver",)
 BOTH = ("encoding", "solver")
 

@@ -11,18 +11,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.rules import DEFAULT, Rules
-from cnfgen_puzzles.bench.analyse.scores import MARK, Performance, median
+from cnfgen_puzzles.bench.analyse.rules import DEFAULT, TIMES, Rules
+from cnfgen_puzzles.bench.analyse.scores import FLOOR, MARK, Performance, median
 from cnfgen_puzzles.bench.analyse.statistics import TIES, fit_power, sums_of
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.plots import (
     DASHES,
     FACETS,
-    FLOOR,
     KINDS,
     MOST_MARKS,
     SHAPES,
-    TIMES,
     Plot,
     Scene,
     facet,

@@ -15,8 +15,8 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cnfgen_puzzles.bench.analyse.rules import DEFAULT, Rules, common_notes, hosts_apart
-from cnfgen_puzzles.bench.analyse.scores import MARK, SOLVER, Performance, disqualified, grid, name_of, performance_of
+from cnfgen_puzzles.bench.analyse.rules import DEFAULT, TIMES, Rules, common_notes, hosts_apart
+from cnfgen_puzzles.bench.analyse.scores import FLOOR, MARK, SOLVER, Performance, disqualified, grid, name_of, performance_of
 from cnfgen_puzzles.bench.record import Record, encoding_of
 from cnfgen_puzzles.bench.show.export import csv_writer, text_cell
 from cnfgen_puzzles.bench.suite.features import stem
@@ -36,10 +36,6 @@ KINDS = {
     "heat": "at least one run",
 }
 """The kinds of plots, and the runs that each needs."""
-FLOOR = 0.001
-"""Seconds: shorter times are drawn here, because a logarithmic axis has no 0 and clocks have no more digits."""
-
-TIMES = {"cpu": "CPU time", "wall": "wall time"}
 LIGHT = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#333333", "#8a6d3b")
 DARK = ("#4aa8e8", "#f0803c", "#1fbf92", "#e29ac4", "#f2b840", "#a6dcff", "#e0e0e0", "#c2a46e")
 """The colors of Okabe and Ito without yellow, which is invisible on white; lighter ones of the same hues for a dark page."""

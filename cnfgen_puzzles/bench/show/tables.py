@@ -15,7 +15,7 @@ from math import exp, inf, log
 from tabulate import tabulate
 
 from cnfgen_puzzles.bench.analyse import statistics
-from cnfgen_puzzles.bench.analyse.rules import DEFAULT, TIMES, Rules, common_notes, hosts_apart, several_hosts
+from cnfgen_puzzles.bench.analyse.rules import DEFAULT, TIMES, Rules, common_notes, formula_of, hosts_apart, several_hosts
 from cnfgen_puzzles.bench.analyse.scores import (
     BOTH,
     DEFAULT_GROUPS,
@@ -216,10 +216,12 @@ def compare_tables(
     rules: Rules = DEFAULT,
 ) -> list[ScoreTable]:
     """The comparison of two solvers, encodings, or hosts (`what`: "solver", "encoding", "host"), by group and in total."""
-    known = set(map(name_of((what,)), records))
+    name_in = name_of((what,))
+    known = set(map(name_in, records))
     for name in (a, b):
         if name not in known:
             raise InputError(unknown_name(what, name, known))
+    records = [record for record in records if name_in(record) in (a, b)]
     out = {name: why for name, why in disqualified(records, (what,)).items() if name in (a, b)}
     by = [name for name in by if name not in (what, "version")]
     groups = {"all": records} | ({" ".join(values): members for values, members in grouped(records, by).items()} if by else {})
@@ -314,17 +316,16 @@ def alarm_lines(found: Sequence[tuple[Instance, str]], most: int = MOST_ALARMS) 
 
 
 def notes(records: Sequence[Record]) -> list[str]:
-    """Notes for the reader of the scores, besides those of each table: several machines, limits, or programs."""
+    """Notes for the reader of the scores, besides those of each table: several hosts, limits, or programs."""
     found: list[str] = []
-    hosts = {host_of(record) for record in records}
     if several := several_hosts(records):
         which = ", ".join(several[:4])
         found.append(f"{len(several)} hosts made the same runs ({which}): tables separate hosts, and --hosts A B compares two")
-    elif len(hosts) > 1:
-        found.append(f"times come from {len(hosts)} machines: compare with care (--by host, --rule hosts=same)")
     limits = {(r.get("suite") or "", limit) for r in records if (limit := (r.get("limits") or {}).get("cpu")) is not None}
     if len(limits) > len({suite for suite, _ in limits}):
         found.append("runs of one suite have different CPU limits: an unsolved run costs more where the limit is higher")
+    if len({(*formula_of(record), record["solver"], host_of(record) if several else "") for record in records}) < len(records):
+        found.append("runs that differ in seed, repetition, or scrambling count once, by their median")
     programs: dict[str, Counter[tuple[str, str]]] = {}
     for record in records:
         if record.get("binary_sha256"):
@@ -383,8 +384,8 @@ def size_table(records: Sequence[Record], by: Sequence[str] = DEFAULT_GROUPS, *,
         cells = [*counts, *sizes, f"{solved}/{tried}"]
         cells += [f"{found[solver].par:.2f}" if solver in found else "" for solver in solvers]
         rows.append([*group.values, *cells, f"{mean:.2f}" if own else ""])
-    clock = "CPU time" if rules.time == "cpu" else "wall time"
-    note = f"Variables, clauses: geometric means; encode: mean seconds; then PAR-{rules.par:g} by {clock} and its mean."
+    by_time = f"PAR-{rules.par:g} by {TIMES[rules.time]}"
+    note = f"Variables, clauses: geometric means; encode: mean seconds; then {by_time} and its mean."
     note = " ".join([note, *common_notes(records, rules, out)])
     names = [f"{name}{MARK}" if name in out else name for name in solvers]
     headers = [*columns, "instances", "runs", "variables", "clauses", "encode", "solved", *names, "mean"]

@@ -30,8 +30,7 @@ PATHS = click.Argument(["paths"], metavar="FOLDER|FILE...", nargs=-1, required=T
 SUITE = click.Argument(["suite_file"], metavar="SUITE", type=click.Path(dir_okay=False, path_type=Path))
 RULES = {name.replace("_", "-"): name for name in CHOICES}
 SCORING = (
-    param("--time", type=click.Choice(TIMES), default=TIMES[0],
-          help=f"Score, compare, or plot this time.  [default: {TIMES[0]}]"),
+    param("--time", type=click.Choice(list(TIMES)), default="cpu", help="Score, compare, or plot this time.  [default: cpu]"),
     param("--par", metavar="K", type=click.FloatRange(min=1), default=2,
           help="Count K times the limit for an unsolved run.  [default: 2]"),
     param("--rule", "chosen", multiple=True, metavar="RULE=VALUE",
@@ -50,7 +49,7 @@ SELECTION = (
 
 
 def read_selected(
-    paths: Sequence[Path], *, time: str = TIMES[0], par: float = 2, chosen: Iterable[str] = (), **selected: Any
+    paths: Sequence[Path], *, time: str = "cpu", par: float = 2, chosen: Iterable[str] = (), **selected: Any
 ) -> Results:
     """The selected runs and their rules; InputError if there are none. Alarms of all runs, and notes, go to stderr."""
     pairs = [text.partition("=")[::2] for text in chosen]

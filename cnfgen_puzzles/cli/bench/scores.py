@@ -98,6 +98,6 @@ def command(
     else:
         lines = [*found] if format != "plain" or output else []
         lines += [describe_filters(filters)] if filters else []
-        closing = (tables.sentence(records, rules=rules) for _ in range(not (pairs or sizes)))  # loads scipy: a second
+        closing = (tables.sentence(records, rules=rules) for _ in range(not (pairs or sizes)))  # takes long
         write_text(output, tables.document(chain(lines, shown, closing), format))
     return 1 if found else 0

@@ -17,12 +17,11 @@ from click.testing import CliRunner
 
 from cnfgen_puzzles.bench.analyse.alarms import judged
 from cnfgen_puzzles.bench.analyse.rules import Rules
-from cnfgen_puzzles.bench.analyse.scores import grid, named_groups
+from cnfgen_puzzles.bench.analyse.scores import FLOOR, grid, named_groups
 from cnfgen_puzzles.bench.analyse.statistics import compare, fit_power
 from cnfgen_puzzles.bench.show.drawing import charts
 from cnfgen_puzzles.bench.show.plots import (
     DARK,
-    FLOOR,
     LIGHT,
     csv_of,
     render,
