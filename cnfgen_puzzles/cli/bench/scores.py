@@ -77,9 +77,8 @@ def command(
     results = read_selected(paths, whole=False, filters=filters, **options)
     records, rules = results.records, results.rules
     names = [name.strip() for name in by.split(",") if by != ALL] if by else []
-    groups = list(default_groups(records)) if by is None else named_groups(names, records)
+    groups = list(default_groups(records, rules)) if by is None else named_groups(names, records)
     found = tables.alarm_lines(results.alarms)
-    say_notes((), tables.notes(records))
     if pairs:
         compared = (tables.compare_tables(records, what, a, b, groups, rules=rules) for what, (a, b) in pairs.items())
         shown = [table for each in compared for table in each]
@@ -87,6 +86,7 @@ def command(
         shown = [tables.size_table(records, groups, rules=rules)]
     else:
         shown = [] if as_json else tables.score_tables(records, groups, rules=rules)
+    say_notes((), tables.notes(records))
     if as_json:
         entry = {
             "scores": 1, "by": groups, **asdict(rules), "omitted": results.omitted, "missing": results.missing,

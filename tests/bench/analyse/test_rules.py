@@ -246,7 +246,7 @@ def test_missing_runs_of_the_plan_are_named(invoke, tmp_path):
 # -- hosts ----------------------------------------------------------------------------------------------------------------
 
 
-def test_solvers_on_different_hosts_are_compared_on_the_same_one_only():
+def test_solvers_on_different_hosts_are_compared_on_the_same_one_only(invoke, tmp_path):
     """Two hosts shared the runs: `a` looks faster than `b`, but only because it ran on the fast host more often."""
     places = {"a": "xxxxy", "b": "yyyxy"}
     seconds = {("a", "x"): 1.0, ("a", "y"): 4.0, ("b", "x"): 0.5, ("b", "y"): 2.0}
@@ -266,6 +266,10 @@ def test_solvers_on_different_hosts_are_compared_on_the_same_one_only():
     assert [row[:3] for row in score_tables(records, rules=SAME)[0].rows if row[3] == "a"] == [["f", "e", "x"], ["f", "e", "y"]]
     assert sentence(records, rules=SAME).startswith("f on x: a with e (4 of 4") and "a with e" in sentence(records)
     assert set(scene(records, rules=SAME).solvers) == {"a on x", "a on y", "b on x", "b on y"}
+    done = invoke("scores", write(tmp_path, records), "--rule", "hosts=same", "--json")
+    groups = json.loads(done.output)["groups"]
+    assert [group["group"]["host"] for group in groups] == ["x", "y"]
+    assert [{s["solver"]: s["par"] for s in group["solvers"]} for group in groups] == [{"a": 1, "b": 0.5}, {"a": 4, "b": 2}]
 
 
 def test_diff_can_pair_runs_of_the_same_host():
