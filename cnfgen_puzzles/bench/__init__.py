@@ -20,6 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cnfgen_puzzles.bench.analyse.results import Results as Results
     from cnfgen_puzzles.bench.analyse.results import read_results as read_results
+    from cnfgen_puzzles.bench.analyse.rules import Rules as Rules
     from cnfgen_puzzles.bench.runsuite import SuiteResults as SuiteResults
     from cnfgen_puzzles.bench.runsuite import run_suite as run_suite
     from cnfgen_puzzles.bench.show.drawing import charts as charts
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 else:
     HOMES = {
         "analyse.results": ("Results", "read_results"),
+        "analyse.rules": ("Rules",),
         "runsuite": ("SuiteResults", "run_suite"),
         "show.drawing": ("charts",),
         "show.plots": ("Plot",),

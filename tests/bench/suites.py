@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from cnfgen_puzzles.bench import run_suite
+from cnfgen_puzzles.bench.analyse.rules import Rules
 from cnfgen_puzzles.bench.analyse.scores import Score, group_scores
 
 RECORDED = Path(__file__).parents[1] / "golden" / "runs"
@@ -62,9 +63,9 @@ def run_all(path: Path, folder: Path, **settings) -> list[dict]:
     return fresh
 
 
-def scores(records: list[dict], *by, **settings) -> list[Score]:
+def scores(records: list[dict], *by, **rules) -> list[Score]:
     """The scores of all groups."""
-    return [score for group in group_scores(records, *by, **settings) for score in group.scores]
+    return [score for group in group_scores(records, *by, rules=Rules(**rules)) for score in group.scores]
 
 
 def records(folder: Path) -> list[dict]:

@@ -61,7 +61,7 @@ def use_all(folder):
         alarms([*records, *found.revoked]),
         notes(records),
         sentence(records),
-        scene(records, time="cpu", par=2, width=None, height=None),
+        scene(records),
     )
     for write in (write_csv, write_json):
         write(records, io.BytesIO())
@@ -69,7 +69,7 @@ def use_all(folder):
 
 
 def test_a_record_with_any_field_of_another_kind(tmp_path, monkeypatch):
-    monkeypatch.setattr(report, "charts", lambda records: [])  # what they are made of is tried by `scene`
+    monkeypatch.setattr(report, "charts", lambda records, **rules: [])  # what they are made of is tried by `scene`
     rng = random.Random(11)
     suite = read_suite(REPOSITORY / "instances" / "suites" / "smoke.yaml")
     cases = [case for record in RECORDS for case in variants(record, rng)]

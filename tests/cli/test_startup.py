@@ -63,6 +63,7 @@ def formula(tmp_path_factory):
         (("run-cnf", "kissat", "FORMULA"), (*NEVER, *CERTIFICATES, *LOOP, *COUNTING)),
         (("decode-cnf", "--help"), (*NEVER, *COUNTING, *CERTIFICATES, *LOOP)),
         (("bench-cnf", "--help"), (*NOT_RUNNING, "cnfgen_puzzles.pipeline")),
+        (("bench-cnf", "scores", "tests/golden/runs"), ("scipy", "altair", "polars", "distributed")),
     ],
     ids=lambda value: " ".join(value) if value and "-" in value[0] else "",
 )  # fmt: skip

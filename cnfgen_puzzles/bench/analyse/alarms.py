@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from cnfgen_puzzles.bench.analyse.rules import DEFAULT, Rules, listed
 from cnfgen_puzzles.bench.record import (
     BROKEN_ENCODING,
     DISQUALIFIED,
@@ -21,8 +22,6 @@ from cnfgen_puzzles.bench.record import (
 from cnfgen_puzzles.pipeline.instance import BROKEN_BOARD
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.run import ERROR, WRONG
-
-MOST_NAMES = 6
 
 
 def program_of(record: Record) -> tuple[str, ...]:
@@ -38,8 +37,9 @@ def encoding_key(record: Record) -> tuple[str, ...]:
 # -- wrong answers --------------------------------------------------------------------------------------------------------
 
 
-def judged(records: Sequence[Record], revoked: Sequence[Record] = ()) -> list[Record]:
-    """The records with marks at wrong verdicts and at all runs of disqualified solvers and encodings (`record.MARKS`).
+def judged(records: Sequence[Record], revoked: Sequence[Record] = (), rules: Rules = DEFAULT) -> list[Record]:
+    """The records with marks at wrong verdicts and, by the rule, at all runs of disqualified solvers and encodings
+    (`record.MARKS`).
 
     `revoked` are other runs whose verdicts count for this.
     """
@@ -61,11 +61,12 @@ def judged(records: Sequence[Record], revoked: Sequence[Record] = ()) -> list[Re
             solvers.setdefault(program_of(record), why)
     found = []
     for record, why in zip(records, refuted, strict=False):
-        marks = {
-            REFUTED: why,
-            DISQUALIFIED: solvers.get(program_of(record)),
-            BROKEN_ENCODING: encodings.get(encoding_key(record)),
-        }
+        marks = {REFUTED: why}
+        if rules.wrong_answer == "disqualify":
+            marks |= {
+                DISQUALIFIED: solvers.get(program_of(record), ""),
+                BROKEN_ENCODING: encodings.get(encoding_key(record), ""),
+            }
         given = {name: why for name, why in marks.items() if why}
         found.append(record | given if given else record)
     return found
@@ -138,15 +139,10 @@ def disagreements(records: Iterable[Record]) -> list[tuple[Instance, str]]:
             claims.setdefault(instance, {}).setdefault(record["status"], set()).add(claimant)
     found: list[tuple[Instance, str]] = []
     for instance, verdicts in claims.items():
-        message = "; ".join(f"{status.lower()} by {_names(verdicts[status])}" for status in DECIDED if status in verdicts)
+        message = "; ".join(f"{status.lower()} by {listed(sorted(verdicts[status]))}" for status in DECIDED if status in verdicts)
         if len(verdicts) == 2:
             found.append((instance, f"solvers disagree on {instance[2]}: {message}"))
         elif instance in expected and expected[instance][0] not in verdicts:
             truth, by = expected[instance]
             found.append((instance, f"{instance[2]} is known to be {truth.lower()} (by {by}): {message}"))
     return found
-
-
-def _names(found: set[str]) -> str:
-    names = sorted(found)
-    return ", ".join(names[:MOST_NAMES]) + (f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else "")

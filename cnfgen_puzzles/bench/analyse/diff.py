@@ -15,19 +15,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cnfgen_puzzles.bench.analyse.alarms import status_of
-from cnfgen_puzzles.bench.analyse.scores import (
-    MARK,
-    SOLVER,
-    Grid,
-    Performance,
-    disqualified,
-    grid,
-    group_of,
-    outcome_notes,
-    several_hosts,
-)
+from cnfgen_puzzles.bench.analyse.rules import DEFAULT, Rules, outcome_notes, run_counts, several_hosts
+from cnfgen_puzzles.bench.analyse.scores import MARK, SOLVER, Grid, Performance, disqualified, grid, group_of
 from cnfgen_puzzles.bench.analyse.statistics import Comparison, compare_all, differ
-from cnfgen_puzzles.bench.record import AS_GIVEN, Instance, Record, encoding_of, instance_of
+from cnfgen_puzzles.bench.record import AS_GIVEN, Instance, Record, encoding_of, host_of, instance_of
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.solving.answers import DECIDED
@@ -89,6 +80,7 @@ class Diff:
     comparisons: dict[tuple[str, str], Comparison] = field(default_factory=dict)
     """The comparisons of NEW with OLD by solver and group; the group "" is that of all pairs, and alone if there is only one."""
     notes: list[str] = field(default_factory=list)
+    rules: Rules = DEFAULT
     disqualified: dict[str, str] = field(default_factory=dict)
     """The disqualified solvers of the new results, as their pairs name them, with the reason."""
     programs: tuple[list[str], list[str]] = ([], [])
@@ -137,21 +129,19 @@ def diff(
     names: Mapping[str, str] | None = None,
     *,
     by: str = "family",
-    k: float = 2,
-    time: str = "cpu",
+    rules: Rules = DEFAULT,
     ratio: float = RATIO,
     seconds: float = SECONDS,
 ) -> Diff:
     """Compare results; `names` pairs solvers, or encodings, whose names differ (old name: new name). `ratio` and `seconds` are
     the least factor and difference of a slower or faster instance."""
-    found = Diff()
+    found = Diff(rules=rules, notes=[str(rules)])
     names = names or {}
     sides = (old, new)
     for where, side in zip(("OLD", "NEW"), sides, strict=True):
-        if hosts := several_hosts(side):
-            raise InputError(
-                f"found the same runs of several hosts in {where} ({', '.join(hosts)}), expected one: --filter host=NAME"
-            )
+        if rules.hosts != "same" and (hosts := several_hosts(side)):
+            advice = "--filter host=NAME selects one, --rule hosts=same compares each with itself"
+            raise InputError(f"found the same runs of several hosts in {where} ({', '.join(hosts)}), expected one: {advice}")
     out = [disqualified(side) for side in sides]
     labels = [{record["solver"] for record in side} for side in sides]
     encoded = [{encoding_of(record) for record in side} for side in sides]
@@ -160,14 +150,14 @@ def diff(
     for name in names:
         if name not in solvers and name not in encodings:
             raise InputError(unknown_name("solver or encoding", name, labels[0] | encoded[0]))
-    limits = ((record.get("limits") or {}).get(time) for side in sides for record in side)
+    limits = ((record.get("limits") or {}).get(rules.time) for side in sides for record in side)
     given = {float(limit) for limit in limits if limit is not None}
     limit = min(given, default=None)  # a run that took longer is unsolved
     if len(given) > 1:
         values = ", ".join(f"{each:g}" for each in sorted(given))
         found.notes.append(f"limits differ ({values} s): a run of more than {limit:g} s counts as unsolved")
-    hosts = [", ".join(sorted({str((r.get("machine") or {}).get("host", "unknown")) for r in side})) for side in sides]
-    if hosts[0] != hosts[1]:
+    hosts = [", ".join(sorted({host_of(record) for record in side})) for side in sides]
+    if hosts[0] != hosts[1] and rules.hosts != "same":
         on = f"OLD was measured on {hosts[0]}, NEW on {hosts[1]}"
         found.notes.append(f"{on}: do not compare times; compare solved instances with care")
     disturbed = [sum(bool(record.get("warnings")) for record in side) for side in sides]
@@ -176,7 +166,7 @@ def diff(
             f"{disturbed[0]} of {len(old)} runs of OLD and {disturbed[1]} of {len(new)} of NEW were measured on a disturbed "
             "machine: only larger differences count for these runs"
         )
-    then, now = (_performances(side, k, time, limit) for side in sides)
+    then, now = (_performances(side, rules, limit) for side in sides)
     same = _same_instances(old, new, encodings, found.notes)
     group = group_of(by, [record for side in sides for record in side])
     groups = {instance_of(record): group(record) for side in sides for record in side}
@@ -184,10 +174,10 @@ def diff(
     met: set[tuple[Any, ...]] = set()
     compared: dict[str, str] = {}
     for point, performance in then.items():
-        instance, encoding, solver = point
+        instance, encoding, solver, *host = point
         if solver not in solvers or encoding not in encodings:
             continue
-        other = (same.get(instance), encodings[encoding], solvers[solver])
+        other = (same.get(instance), encodings[encoding], solvers[solver], *host)
         if other not in now:
             missing += 1
             continue
@@ -210,13 +200,13 @@ def diff(
     parts: dict[tuple[str, str], Grid] = {}
     for pair in sorted(found.pairs, key=lambda pair: (pair.solver in found.disqualified, pair.solver, pair.group)):
         for grids, name in ((every, ""), (parts, pair.group)):
-            point = (pair.point, pair.encoding, pair.solver)
+            point = (pair.point, pair.encoding, pair.solver, host_of(pair.old.record))
             grids.setdefault((pair.solver, name), {})[point] = {OLD: pair.old, NEW: pair.new}
     for grids in (every, parts) if len({pair.group for pair in found.pairs}) > 1 else (every,):
         found.comparisons |= compare_all({key: (own, NEW, OLD) for key, own in grids.items()})
     found.programs = _programs(old, compared.keys()), _programs(new, compared.values())
     for where, side, known in zip(("OLD", "NEW"), sides, out, strict=True):
-        found.notes += [f"{where}: {note}" for note in outcome_notes(side, time, known)]
+        found.notes += [f"{where}: {note}" for note in (*run_counts(side, rules), *outcome_notes(side, rules, known))]
     return found
 
 
@@ -285,23 +275,24 @@ def _same_instances(
 # -- changes --------------------------------------------------------------------------------------------------------------
 
 
-def _performances(records: Sequence[Record], k: float, time: str, limit: float | None) -> dict[tuple[Any, ...], Performance]:
-    """The median of the runs of each instance, encoding, and solver under the common limit; one wrong answer makes it wrong."""
+def _performances(records: Sequence[Record], rules: Rules, limit: float | None) -> dict[tuple[Any, ...], Performance]:
+    """The median of the runs of each instance, encoding, and solver (and host, by the rule) under the common limit; one wrong
+    answer makes it wrong."""
     wrong = {(instance_of(r), encoding_of(r), r["solver"]) for r in records if status_of(r) == WRONG}
     if limit is not None:
         records = [
             record
             | {
-                "limits": {time: limit},
-                "status": TIMEOUT if record["status"] in DECIDED and record[time] > limit else record["status"],
+                "limits": {rules.time: limit},
+                "status": TIMEOUT if record["status"] in DECIDED and record[rules.time] > limit else record["status"],
             }
             for record in records
         ]
     found: dict[tuple[Any, ...], Performance] = {}
-    for (instance, encoding), contestants in grid(records, SOLVER, k=k, time=time).items():
+    for (instance, encoding, *host), contestants in grid(records, SOLVER, rules=rules).items():
         for solver, performance in contestants.items():
             point = (instance, encoding or AS_GIVEN, solver)
-            found[point] = replace(performance, status=WRONG, cost=performance.worst) if point in wrong else performance
+            found[*point, *host] = replace(performance, status=WRONG, cost=performance.worst) if point in wrong else performance
     return found
 
 

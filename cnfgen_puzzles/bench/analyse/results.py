@@ -13,6 +13,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from cnfgen_puzzles.bench.analyse.alarms import alarms, judged
+from cnfgen_puzzles.bench.analyse.rules import DEFAULT, Rules, without_other_limit
 from cnfgen_puzzles.bench.planfile import SuitePlan, left_out_note, read_plans, witnesses, write_plans
 from cnfgen_puzzles.bench.record import FIELDS, SCORED, Instance, Record, flat, instance_of
 from cnfgen_puzzles.bench.runs import RESULTS, NewestRuns, newest_runs, record_shaper
@@ -21,6 +22,7 @@ from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.files import atomic_file
 from cnfgen_puzzles.common.journal import sealed_line
+from cnfgen_puzzles.common.showing import numbered
 
 NONE = "none"
 """The word in a filter for a run without encoding, scrambling, or seed."""
@@ -38,10 +40,15 @@ class Results:
     notes: list[str] = field(default_factory=list)
     revoked: list[Record] = field(default_factory=list)
     alarms: list[tuple[Instance, str]] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    """The keys of the runs that the suites contain, but that have no record."""
+    rules: Rules = DEFAULT
+    omitted: int = 0
+    """The number of runs that the rule on the other limit omits."""
 
     def __repr__(self) -> str:
         solvers = sorted({str(record["solver"]) for record in self.records})
-        return showing.in_brackets(type(self).__name__, showing.numbered(len(self.records), "run"), ", ".join(solvers))
+        return showing.in_brackets(type(self).__name__, numbered(len(self.records), "run"), ", ".join(solvers))
 
 
 def result_files(paths: Iterable[Path]) -> list[Path]:
@@ -63,14 +70,16 @@ def read_results(
     filters: Iterable[str] = (),
     features: Collection[str] = (),
     *,
+    rules: Rules = DEFAULT,
     all_runs: bool = False,
     whole: bool = True,
 ) -> Results:
     """The newest record of each run in these files and folders; with `all_runs`, also of runs that the suite no longer has.
 
     Records with equal keys and suite names are of one run. Within a file, the last one counts; among files, the newest of each
-    host. `features` are CSV files with facts about instances, which filters can name. Unless `whole`, the records have the fields
-    that scores, tables, and plots need, and those of the filters.
+    host. `features` are CSV files with facts about instances, which filters can name. `rules` decide whether a wrong answer
+    disqualifies its solver, and which formulas are omitted. Unless `whole`, the records have the fields that scores, tables, and
+    plots need, and those of the filters.
     """
     wanted, files = patterns_of(filters), result_files(paths)
     fields = {SHORT.get(name, name).partition(".")[0] for name, _ in wanted}
@@ -86,12 +95,20 @@ def read_results(
 
     newest = newest_runs(files, record_shaper(None if whole else SCORED | fields), counts)
     records = [record for record, _ in newest.found.values()]
-    found = Results(records, newest.notes + left_out_note(left_out), [record for _, (record, _) in newest.revoked])
+    found = Results(records, newest.notes + left_out_note(left_out), [record for _, (record, _) in newest.revoked], rules=rules)
     found.revoked += witnesses(left_out, records)
+    made = {run[:2] for run in newest.found}
+    planned = {(suite, key) for each in plans for suite, plan in each.items() for key in plan.keys}
+    found.missing = [key for _, key in sorted(planned - made)]
     if features:
         add_features([*records, *found.revoked], features, found.notes)
     found.alarms = alarms([*records, *found.revoked])
-    found.records = matching(judged(records, found.revoked), wanted)
+    found.records = matching(judged(records, found.revoked, rules), wanted)
+    if rules.other_limit == "omit":
+        found.records, every = without_other_limit(found.records, rules), len(found.records)
+        found.omitted = every - len(found.records)
+        message = f"{numbered(found.omitted, 'run')} omitted: the limit on the other time ended a run on their formulas"
+        found.notes += [message] if found.omitted else []
     return found
 
 

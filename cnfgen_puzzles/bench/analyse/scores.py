@@ -13,6 +13,7 @@ from operator import itemgetter
 from typing import Any
 
 from cnfgen_puzzles.bench.analyse.alarms import status_of
+from cnfgen_puzzles.bench.analyse.rules import DEFAULT, Rules, at_other_limit, hosts_apart, several_hosts
 from cnfgen_puzzles.bench.record import (
     BROKEN_ENCODING,
     DISQUALIFIED,
@@ -24,10 +25,8 @@ from cnfgen_puzzles.bench.record import (
 )
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.errors import InputError, unknown_name
-from cnfgen_puzzles.common.showing import numbered
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
-from cnfgen_puzzles.solving.run import FAILED, TIMEOUT
-from cnfgen_puzzles.solving.supervision import CPU_LIMIT, WALL_LIMIT
+from cnfgen_puzzles.solving.run import FAILED
 
 UNSAID = "unknown"
 """The group of instances without a feature."""
@@ -76,14 +75,18 @@ def feature_names(records: Iterable[Record]) -> set[str]:
 
 
 def named_groups(names: Iterable[str], records: Iterable[Record]) -> list[str]:
-    """The groups that a user names; the name of a feature of these instances means the feature."""
-    known = feature_names(records)
-    return [f"{FEATURES}{name}" if name in known else name for name in names]
+    """The groups that a user names; the name of a feature of these instances means the feature.
+
+    Sizes of families are not comparable, so `size` groups by family, too.
+    """
+    known, names = feature_names(records), list(names)
+    first = ["family"] if "size" in names and "family" not in names else []
+    return first + [f"{FEATURES}{name}" if name in known else name for name in names]
 
 
-def default_groups(records: Iterable[Record]) -> tuple[str, ...]:
-    """The groups of tables: also by host, if several hosts made the same runs."""
-    return (*DEFAULT_GROUPS, *(["host"] if several_hosts(records) else []))
+def default_groups(records: Sequence[Record], rules: Rules = DEFAULT) -> tuple[str, ...]:
+    """The groups of tables: also by host, if their runs are kept apart."""
+    return (*DEFAULT_GROUPS, *(["host"] if hosts_apart(records, rules) else []))
 
 
 def grouped(records: Sequence[Record], by: Sequence[str]) -> dict[tuple[str, ...], list[Record]]:
@@ -103,33 +106,8 @@ def proofs_matter(records: Iterable[Record]) -> bool:
     return any(r.get("proofs") or r.get("proof") or (r["status"] == UNSATISFIABLE) != is_claimed(r) for r in records)
 
 
-def common_notes(records: Sequence[Record], time: str, out: Mapping[str, str]) -> list[str]:
-    """The end of every note and caption: claimed verdicts, and the notes of `outcome_notes`."""
-    verdicts = Counter((record["status"], is_claimed(record)) for record in records)
-    reasons = {SATISFIABLE: "their models were not checked", UNSATISFIABLE: "no proof was checked"}
-    found = [
-        f"{claimed} of {claimed + verdicts[status, False]} {status.lower()} verdicts are claimed: {why}."
-        for status, why in reasons.items()
-        if (claimed := verdicts[status, True])
-    ]
-    return [*found, *outcome_notes(records, time, out)]
-
-
-def outcome_notes(records: Iterable[Record], time: str, out: Mapping[str, str]) -> list[str]:
-    """Sentences on runs that the limit on the other time ended, and on disqualified contestants."""
-    found = []
-    counts = Counter(record["solver"] for record in records if at_other_limit(record, time))
-    if counts:
-        this, other = ("CPU", "wall") if time == "cpu" else ("wall", "CPU")
-        which = ", ".join(f"{solver} {count}" for solver, count in sorted(counts.items()))
-        ended = f"{numbered(counts.total(), 'run')} ended at the {other} limit before the {this} limit"
-        found.append(f"{ended}, counted as unsolved ({which}).")
-    return [*found, *(f"{name} is disqualified: {why}." for name, why in out.items())]
-
-
-TIMES = ("cpu", "wall")
 FLOOR = 0.001
-"""Seconds: shorter times are equal in ratios and in the comparison of the fastest solver."""
+"""Seconds: shorter times are equal in ratios, in the comparison of the fastest solver, and on the logarithmic axes of plots."""
 SOLVER = ("solver",)
 BOTH = ("encoding", "solver")
 
@@ -152,7 +130,8 @@ class Performance:
     contestant: str = ""
     record: Record = field(default_factory=dict, compare=False, repr=False)
     """The run; of several runs, the median one."""
-    runs: int = 1
+    runs: tuple[Record, ...] = field(default=(), compare=False, repr=False)
+    """All runs."""
 
     @property
     def solved(self) -> bool:
@@ -225,58 +204,25 @@ def disqualified(records: Iterable[Record], contestants: Sequence[str] = SOLVER)
     return found
 
 
-def several_hosts(records: Iterable[Record]) -> list[str]:
-    """The hosts, if several of them made the same run; else none. Runs of different hosts are never one point then."""
-    records = list(records)
-    hosts = {host_of(record) for record in records}
-    if len(hosts) < 2:
-        return []
-    first: dict[Any, str] = {}
-    for record in records:
-        run = (instance_of(record), *(record.get(name) for name in (*BOTH, "scramble", "seed", "repetition")))
-        if first.setdefault(run, host_of(record)) != host_of(record):
-            return sorted(hosts)
-    return []
-
-
-OTHER_LIMIT = {"cpu": WALL_LIMIT, "wall": CPU_LIMIT}
-"""The limit on the time that is not scored."""
-
-
-def at_other_limit(record: Record, time: str) -> bool:
-    """Whether a run was ended by the limit on the other time, before the limit on the scored one."""
-    return record["status"] == TIMEOUT and record.get("ended") == OTHER_LIMIT[time]
-
-
-def without_other_limit(records: Sequence[Record], time: str) -> list[Record]:
-    """The records without formulas on which the limit on the other time ended a run, for all solvers alike."""
-
-    def formula(record: Record) -> tuple[Any, ...]:
-        return (*instance_of(record), record.get("encoding"))
-
-    left_out = {formula(record) for record in records if at_other_limit(record, time)}
-    return [record for record in records if formula(record) not in left_out]
-
-
-def performance_of(record: Record, k: float, time: str, contestant: str, otherwise: float | None = None) -> Performance:
+def performance_of(record: Record, rules: Rules, contestant: str, otherwise: float | None = None) -> Performance:
     """The performance in one run; `otherwise` is the limit of a run without one. InputError if an unsolved run has no limit."""
-    status, seconds = status_of(record), record[time]
-    limit: float | None = (record.get("limits") or {}).get(time) or otherwise
+    status, seconds = status_of(record), record[rules.time]
+    limit: float | None = (record.get("limits") or {}).get(rules.time) or otherwise
     if limit is None and status not in DECIDED:
         what = f"{record['solver']} on {record['instance']}"
-        raise InputError(f"found no {time} limit for {what}, which is unsolved; PAR by {time} time needs a limit")
-    worst = seconds if limit is None else k * limit
+        raise InputError(f"found no {rules.time} limit for {what}, which is unsolved; PAR by {rules.time} time needs a limit")
+    worst = seconds if limit is None else rules.par * limit
     solved = status in DECIDED
+    cost = seconds if solved or (rules.other_limit == "time" and at_other_limit(record, rules)) else worst
     claimed, disturbed = solved and is_claimed(record), bool(record.get("warnings"))
-    return Performance(status, seconds, seconds if solved else worst, worst, claimed, disturbed, contestant, record)
+    return Performance(status, seconds, cost, worst, claimed, disturbed, contestant, record, (record,))
 
 
 def grid(
     records: Sequence[Record],
     contestants: Sequence[str] = SOLVER,
     *,
-    k: float = 2,
-    time: str = "cpu",
+    rules: Rules = DEFAULT,
     otherwise: float | None = None,
 ) -> Grid:
     """The performance of each contestant at each point. `otherwise` is the limit of runs without one.
@@ -285,10 +231,8 @@ def grid(
     Runs that differ in seed, repetition, or scrambling only are one point: their median, of an even number the worse of the two
     middle ones. If solvers do not compete, runs of disqualified solvers are left out.
     """
-    if time not in TIMES:
-        raise InputError(unknown_name("time", time, TIMES))
     rest = [name for name in BOTH if name not in contestants]
-    apart = "host" not in contestants and bool(several_hosts(records))
+    apart = "host" not in contestants and (rules.hosts == "same" or bool(several_hosts(records)))
     name = name_of(contestants)
 
     runs: dict[tuple[Point, str], list[Performance]] = {}
@@ -296,7 +240,7 @@ def grid(
         if not ("solver" in rest and record.get(DISQUALIFIED)):
             point = (instance_of(record), *(record.get(each) for each in rest), *([host_of(record)] if apart else []))
             contestant = name(record)
-            runs.setdefault((point, contestant), []).append(performance_of(record, k, time, contestant, otherwise))
+            runs.setdefault((point, contestant), []).append(performance_of(record, rules, contestant, otherwise))
     found: Grid = {}
     for (point, contestant), performances in runs.items():
         found.setdefault(point, {})[contestant] = median(performances)
@@ -308,7 +252,7 @@ def median(performances: list[Performance]) -> Performance:
     if len(performances) == 1:
         return performances[0]
     middle = sorted(performances, key=lambda o: (not o.solved, o.seconds))[len(performances) // 2]
-    return replace(middle, runs=len(performances))
+    return replace(middle, runs=tuple(performance.record for performance in performances))
 
 
 def name_of(contestants: Sequence[str]) -> Callable[[Record], str]:
@@ -361,8 +305,7 @@ def group_scores(
     records: Sequence[Record],
     by: Sequence[str] = DEFAULT_GROUPS,
     *,
-    k: float = 2,
-    time: str = "cpu",
+    rules: Rules = DEFAULT,
     contestants: Sequence[str] = SOLVER,
 ) -> list[GroupScores]:
     """The scores of each group; with `version` in `by`, the versions of a solver compete."""
@@ -370,7 +313,7 @@ def group_scores(
     name = name_of(contestants)
     found: list[GroupScores] = []
     for values, members in grouped(records, by).items():
-        points, out = grid(members, contestants, k=k, time=time), disqualified(members, contestants)
+        points, out = grid(members, contestants, rules=rules), disqualified(members, contestants)
         fair = {point: {one: own for one, own in each.items() if one not in out} for point, each in points.items()}
         fair = {point: own for point, own in fair.items() if own}
         best = virtual_best(fair, values)
@@ -461,7 +404,7 @@ def shapley_values(point: Mapping[str, Performance]) -> dict[str, float]:
     A set saves as much as its best member, so the values are those of the airport game: each step between neighbors in the
     order of savings is divided by all contestants that save at least that much.
     """
-    saved = {name: max(performance.worst - performance.cost, 0.0) for name, performance in point.items()}
+    saved = {name: max(one.worst - one.cost, 0.0) * one.solved for name, one in point.items()}
     ranked = sorted(saved, key=lambda name: saved[name])
     values: dict[str, float] = {}
     value = below = 0.0

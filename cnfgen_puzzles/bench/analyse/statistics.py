@@ -1,15 +1,17 @@
 """Comparison of two contestants: paired tests, effect sizes, speedup and PAR ratio with bootstrap intervals. Fits of power laws.
 
 One instance is one observation, because outcomes on the same puzzle (encodings, solvers, seeds) are not independent.
-docs/reference/scores.md has the formulas, their sources, and the treatment of runs that a limit ended. The functions import
-scipy and numpy (the extra `bench`) when they need them.
+docs/reference/scores.md has the formulas, their sources, and the treatment of runs that a limit ended. Intervals need numpy and
+fits need scipy (the extra `bench`), which are imported on demand; the tests need neither, since to import scipy takes a second.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, TypeVar
 
 from cnfgen_puzzles.bench.analyse.scores import FLOOR, Grid, Performance
@@ -37,6 +39,10 @@ BATCH = 1_000_000
 """The instances that a bootstrap draws at a time."""
 
 
+Sums = tuple[float, float, float, int]
+"""The contribution of an instance to the ratios: seconds of A and B, sum and number of log ratios if both solve."""
+
+
 @dataclass(frozen=True)
 class Estimate:
     """A number with its confidence interval, which is None for too few observations."""
@@ -50,22 +56,22 @@ class Estimate:
 class Comparison:
     """The comparison of A with B. Ratios above 1 and effects above 0 mean that A is better.
 
-    `points` counts pairs of outcomes, on `instances` instances. `speedup` compares times if both solve, None if there are none;
-    `par_ratio` is PAR-k of B divided by PAR-k of A. `wilcoxon` and `sign` are two-sided p-values, `p` is that of `wilcoxon` after
-    the correction for several comparisons; `wins`, `losses`, and `ties` of A count instances.
+    `points` counts pairs of outcomes, on `instances` instances; `runs` are the numbers of runs of A and B. `speedup` compares
+    times if both solve, None if there are none; `par_ratio` is PAR-k of B divided by PAR-k of A. `wilcoxon` and `sign` are
+    two-sided p-values, `p` is that of `wilcoxon` after the correction for several comparisons; `wins`, `losses`, and `ties` of A
+    count instances.
     """
 
     a: str
     b: str
     instances: int
     points: int
+    runs: tuple[int, int]
     both: int
     only_a: int
     only_b: int
     par_a: float
     par_b: float
-    speedup: Estimate | None
-    par_ratio: Estimate
     wins: int
     losses: int
     ties: int
@@ -74,17 +80,30 @@ class Comparison:
     sign: float
     effect: float
     """Matched-pairs rank-biserial correlation, -1 to 1."""
+    rows: tuple[Sums, ...] = field(repr=False)
+    """The sums of each instance, for the ratios with their intervals."""
     disturbed: bool = False
     """Whether the machine was disturbed during most of the runs."""
+
+    @cached_property
+    def speedup(self) -> Estimate | None:
+        pairs = [(logs, both) for *_, logs, both in self.rows if both]
+        return estimate(pairs, geometric_mean) if pairs else None
+
+    @cached_property
+    def par_ratio(self) -> Estimate:
+        return estimate([row[:2] for row in self.rows], par_ratio)
 
     @property
     def winner(self) -> str | None:
         """The contestant that is clearly better: the interval of the PAR ratio excludes 1, Wilcoxon's test is significant, and
         the difference is practically significant: in PAR-k by more than noise, or in the solved instances.
         """
+        if self.p >= SIGNIFICANT:  # first, since the interval takes longer
+            return None
         low, high, ratio = self.par_ratio.low, self.par_ratio.high, self.par_ratio.value
         certain = low is not None and high is not None and not low <= 1 <= high
-        if not certain or self.p >= SIGNIFICANT or (ratio > 1) != (self.effect > 0):
+        if not certain or (ratio > 1) != (self.effect > 0):
             return None
         material = max(ratio, 1 / ratio) >= (DISTURBED_RATIO if self.disturbed else LEAST_RATIO)
         if not material and sign_test(self.only_a, self.only_b) >= SIGNIFICANT:
@@ -112,13 +131,12 @@ def compare(points: Grid, a: str, b: str) -> Comparison:
         b,
         instances=len(instances),
         points=len(pairs),
+        runs=(sum(len(one.runs) for one, _ in pairs.values()), sum(len(other.runs) for _, other in pairs.values())),
         both=solved.count((True, True)),
         only_a=solved.count((True, False)),
         only_b=solved.count((False, True)),
         par_a=sum(cost for cost, *_ in rows) / len(pairs),
         par_b=sum(cost for _, cost, *_ in rows) / len(pairs),
-        speedup=estimate([(logs, both) for *_, logs, both in rows if both], geometric_mean),
-        par_ratio=estimate([row[:2] for row in rows], par_ratio),
         wins=wins,
         losses=losses,
         ties=len(sums) - wins - losses,
@@ -126,6 +144,7 @@ def compare(points: Grid, a: str, b: str) -> Comparison:
         p=p_value,
         sign=sign_test(wins, losses),
         effect=effect,
+        rows=tuple(rows),
         disturbed=2 * sum(one.disturbed or other.disturbed for one, other in pairs.values()) > len(pairs),
     )
 
@@ -142,14 +161,13 @@ def compare_all(
     return found | {name: replace(found[name], p=p) for name, p in adjusted.items()}
 
 
-Sums = tuple[float, float, float, int]
-"""The contribution of an instance to the ratios: seconds of A and B, sum and number of log ratios if both solve."""
-
-
 def differ(a: Performance, b: Performance) -> bool:
-    """Whether one of two is better by more than noise: only one solves, or the times differ by seconds and by a factor."""
+    """Whether one of two is better by more than noise: only one solves, or the times differ by seconds and by a factor.
+
+    An unsolved run takes longer than its cost; nothing else is known. So it differs only from a solved one with a lower cost.
+    """
     if not (a.solved and b.solved):
-        return a.cost != b.cost
+        return (a.solved and b.cost > a.cost) or (b.solved and a.cost > b.cost)
     disturbed = a.disturbed or b.disturbed
     seconds, ratio = (DISTURBED_SECONDS, DISTURBED_RATIO) if disturbed else (LEAST_SECONDS, LEAST_RATIO)
     low, high = sorted((a.cost, b.cost))
@@ -161,7 +179,7 @@ def sums_of(pairs: Sequence[tuple[Performance, Performance]]) -> tuple[Sums, flo
     # Rounded differences of logarithms: equal ratios are ties, and swapping the two changes only the sign.
     ratios = [round(math.log(max(a.cost, FLOOR)) - math.log(max(b.cost, FLOOR)), 9) for a, b in pairs]
     both = [ratio for ratio, (a, b) in zip(ratios, pairs, strict=True) if a.solved and b.solved]
-    clear = [ratio for ratio, (a, b) in zip(ratios, pairs, strict=True) if (a.solved or b.solved) and differ(a, b)]
+    clear = [ratio for ratio, (a, b) in zip(ratios, pairs, strict=True) if differ(a, b)]
     cost_a, cost_b = (max(sum(pair[side].cost for pair in pairs), FLOOR * len(pairs)) for side in (0, 1))
     return (cost_a, cost_b, sum(both), len(both)), math.fsum(clear) / len(pairs)
 
@@ -178,41 +196,63 @@ def geometric_mean(logs: Any, counts: Any, axis: int = -1) -> Any:
     return _need("numpy").exp(-logs.sum(axis) / counts.sum(axis))
 
 
-def estimate(rows: Sequence[tuple[float, ...]], ratio: Callable[..., Any]) -> Any:
-    """The ratio of the columns of the rows with its percentile interval, by a bootstrap of rows; None without rows."""
-    if not rows:
-        return None
+def estimate(rows: Sequence[tuple[float, ...]], ratio: Callable[..., Any]) -> Estimate:
+    """The ratio of the columns of the rows with its percentile interval, by a bootstrap of rows."""
     columns = tuple(_need("numpy").asarray(sorted(rows), dtype=float).T)  # so that the order does not matter
     value, count = float(ratio(*columns)), len(rows)
     if count < 2:
         return Estimate(value)
-    interval = _need("scipy.stats").bootstrap(
-        columns, ratio, paired=True, vectorized=True, method="percentile", confidence_level=LEVEL, random_state=SEED,
-        n_resamples=min(RESAMPLES, max(MOST_DRAWS // count, RESAMPLES // 10)), batch=max(1, BATCH // count),
-    ).confidence_interval  # fmt: skip
-    return Estimate(value, float(interval.low), float(interval.high))
+    draws, ratios = _need("numpy.random").RandomState(SEED), list[float]()
+    resamples, batch = min(RESAMPLES, max(MOST_DRAWS // count, RESAMPLES // 10)), max(1, BATCH // count)
+    while len(ratios) < resamples:
+        drawn = draws.randint(count, size=(min(batch, resamples - len(ratios)), count))
+        ratios.extend(ratio(*(column[drawn] for column in columns)))
+    low, high = _need("numpy").percentile(ratios, (50 * (1 - LEVEL), 50 * (1 + LEVEL)))
+    return Estimate(value, float(low), float(high))
 
 
 # -- tests ----------------------------------------------------------------------------------------------------------------
 
 
+EXACT = 50
+"""The maximum number of differences for an exact p-value of Wilcoxon's test, as in scipy."""
+
+
 def signed_rank(differences: Sequence[float]) -> tuple[float, float]:
     """The two-sided p-value of Wilcoxon's signed-rank test without zeros (1 if nothing is left), and the effect: the
     matched-pairs rank-biserial correlation, which is the positive rank sum minus the negative one, divided by their total.
+
+    The p-value is exact for at most `EXACT` differences; for more, it is that of the normal approximation.
     """
     kept = [d for d in differences if d]
     if not kept:
         return 1.0, 0.0
-    wilcoxon = _need("scipy.stats").wilcoxon
-    positive = float(wilcoxon(kept, alternative="greater").statistic)
-    return float(wilcoxon(kept).pvalue), 4 * positive / (len(kept) * (len(kept) + 1)) - 1
+    sizes, below, twice = Counter(map(abs, kept)), 0, dict[float, int]()  # twice the rank, since equal sizes share the mean rank
+    for size in sorted(sizes):
+        twice[size] = 2 * below + sizes[size] + 1
+        below += sizes[size]
+    ranks = [twice[abs(d)] for d in kept]
+    difference = sum(rank if d > 0 else -rank for rank, d in zip(ranks, kept, strict=True))
+    effect = difference / sum(ranks)
+    if len(kept) > EXACT:
+        return math.erfc(abs(difference) / math.sqrt(2 * sum(rank * rank for rank in ranks))), effect
+    # The number of choices of signs for each rank sum: the coefficients of the product of 1 + x^rank, with 64 bits for each.
+    ways = 1
+    for rank in ranks:
+        ways += ways << 64 * rank
+    lesser = (sum(ranks) - abs(difference)) // 2
+    as_extreme = (ways % (1 << 64 * (lesser + 1))) % ((1 << 64) - 1)  # the sum of the coefficients up to the lesser rank sum
+    return min(1.0, 2 * as_extreme / 2 ** len(kept)), effect
 
 
 def sign_test(wins: int, losses: int) -> float:
-    """The two-sided p-value of the sign test without ties."""
-    if not wins + losses:
-        return 1.0
-    return float(_need("scipy.stats").binomtest(wins, wins + losses).pvalue)
+    """The two-sided p-value of the sign test without ties: the share of tosses of a coin that are at least as extreme."""
+    tosses = wins + losses
+    ways = as_extreme = 1  # whole numbers, of any size
+    for heads in range(min(wins, losses)):
+        ways = ways * (tosses - heads) // (heads + 1)
+        as_extreme += ways
+    return float(min(1.0, 2 * as_extreme / 2**tosses))
 
 
 def holm(p_values: Mapping[Any, float], among: int = 0) -> dict[Any, float]:
@@ -242,7 +282,6 @@ class Fit:
     low: float
     high: float
     factor: float
-    points: int
 
     def __call__(self, size: float) -> float:
         return float(self.factor * size**self.exponent)
@@ -260,14 +299,14 @@ def fit_power(points: Sequence[tuple[float, float]]) -> Fit | None:
     stats = _need("scipy.stats")
     line = stats.linregress([math.log(size) for size, _ in points], [math.log(time) for _, time in points])
     half = float(stats.t.ppf((1 + LEVEL) / 2, len(points) - 2)) * line.stderr
-    return Fit(line.slope, line.slope - half, line.slope + half, math.exp(line.intercept), len(points))
+    return Fit(line.slope, line.slope - half, line.slope + half, math.exp(line.intercept))
 
 
 def available() -> bool:
-    """Whether the packages for tests and intervals are installed."""
+    """Whether the package for intervals is installed."""
     from importlib.util import find_spec
 
-    return find_spec("scipy") is not None and find_spec("numpy") is not None
+    return find_spec("numpy") is not None
 
 
 def _need(name: str) -> Any:

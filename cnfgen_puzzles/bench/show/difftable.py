@@ -6,7 +6,7 @@ Regressions come first. `analyse/diff.py` finds them, `cli/bench/diff.py` decide
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from cnfgen_puzzles.bench.analyse.diff import GAINS, KINDS, NEW, OLD, REGRESSIONS, SAME, Diff
@@ -48,12 +48,13 @@ def text(found: Diff, faults: Sequence[str], sides: Mapping[str, Sequence[str]],
 
 
 def _tests(found: Diff, keys: Sequence[tuple[str, str]], title: str) -> ScoreTable:
-    headers = ["solver", *(["group"] if any(group for _, group in keys) else []), "instances", "solved old", "solved new"]
+    headers = ["solver", *(["group"] if any(group for _, group in keys) else []), "instances", "runs old", "runs new"]
+    headers += ["solved old", "solved new"]
     headers += ["wrong", "lost", "slower", "gained", "faster", "PAR old", "PAR new", "PAR ratio", f"{LEVEL:.0%}", "p", "effect"]
     rows = []
     for solver, group in keys:
         kinds, c = found.kinds(solver, group), found.comparisons[solver, group]  # a is the new one
-        solved = [str(c.both + c.only_b), str(c.both + c.only_a)]
+        solved = [str(n) for n in (*reversed(c.runs), c.both + c.only_b, c.both + c.only_a)]
         bad = str(kinds["wrong"] + kinds["conflict"] or "")
         counts = [bad, *(str(kinds[kind] or "") for kind in ("lost", "slower", "gained", "faster"))]
         verdict = found.verdict(solver, group) or "not different"
@@ -92,6 +93,7 @@ def to_json(found: Diff, faults: Sequence[str], sides: Mapping[str, Sequence[str
         "diff": 1,
         "regression": bool(faults),
         "faults": list(faults),
+        **asdict(found.rules),
         "old": list(sides["OLD"]),
         "new": list(sides["NEW"]),
         "kinds": dict(KINDS),
@@ -99,7 +101,10 @@ def to_json(found: Diff, faults: Sequence[str], sides: Mapping[str, Sequence[str
         "groups": [_comparison_json(found, *key) for key in found.comparisons if key[1]],
         "pairs": [
             {name: getattr(pair, name) for name in OF_PAIR}
-            | {OLD: {name: getattr(pair.old, name) for name in OF_SIDE}, NEW: {name: getattr(pair.new, name) for name in OF_SIDE}}
+            | {
+                side: {name: getattr(one, name) for name in OF_SIDE} | {"runs": len(one.runs)}
+                for side, one in ((OLD, pair.old), (NEW, pair.new))
+            }
             for pair in found.of(KINDS)
         ],
         "notes": found.notes,
@@ -113,6 +118,8 @@ def _comparison_json(found: Diff, solver: str, group: str) -> dict[str, Any]:
         "group": group or None,
         "instances": c.instances,
         "points": c.points,
+        "runs_old": c.runs[1],
+        "runs_new": c.runs[0],
         **found.kinds(solver, group),
         "par_old": c.par_b,
         "par_new": c.par_a,

@@ -11,17 +11,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.scores import MARK, Performance, median
+from cnfgen_puzzles.bench.analyse.rules import DEFAULT, TIMES, Rules
+from cnfgen_puzzles.bench.analyse.scores import FLOOR, MARK, Performance, median
 from cnfgen_puzzles.bench.analyse.statistics import TIES, fit_power, sums_of
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.plots import (
     DASHES,
     FACETS,
-    FLOOR,
     KINDS,
     MOST_MARKS,
     SHAPES,
-    TIMES,
     Plot,
     Scene,
     facet,
@@ -58,8 +57,7 @@ MOST_LINES = 16
 def charts(
     records: Sequence[Record],
     *,
-    par: float = 2,
-    time: str = "cpu",
+    rules: Rules = DEFAULT,
     kinds: Sequence[str] = tuple(KINDS),
     by: str | None = None,
     compare: tuple[str, str] | None = None,
@@ -76,7 +74,7 @@ def charts(
     for kind in kinds:
         if kind not in KINDS:
             raise InputError(unknown_name("kind of plot", kind, KINDS))
-    whole = scene_of(records, time=time, par=par, **look)
+    whole = scene_of(records, rules=rules, **look)
     sizes = {name for run in whole.runs for name in sizes_of(run)} if size else ()
     if size and size not in sizes:
         raise InputError(unknown_name("size", size, sizes))
@@ -101,11 +99,11 @@ def charts(
         elif kind == "heat":
             found += (heat(scene, part) for part, scene in parts)
         else:  # sizes of families are not comparable, and exponents of encodings differ
-            for family, scene in families.items():
+            for law, scene in alike(whole).items():
                 if by == "encoding":
-                    found.append(scaling(scene, "encoding", size, (family,)))
+                    found.append(scaling(scene, "encoding", size, law))
                 else:
-                    found += (scaling(scene.of(encoding=each), "solver", size, (family, each)) for each in scene.encodings)
+                    found += (scaling(scene.of(encoding=each), "solver", size, (*law, each)) for each in scene.encodings)
     return [plot for plot in found if plot is not None]
 
 
@@ -312,7 +310,7 @@ def boxes(scene: Scene, by: str, part: Sequence[str]) -> Plot:
     unit = (scene.height or BOX_HEIGHT * len(order)) / (BOX_HEIGHT * len(order))
     words = [alt.Tooltip(f"{by}:N"), alt.Tooltip("runs:Q"), alt.Tooltip("solved:Q")]
     words += [alt.Tooltip(f"{name}:Q", format=".4~g") for name in ("fastest", "q1", "median", "q3", "slowest")]
-    words.append(alt.Tooltip("par:Q", title=f"PAR-{scene.par:g}", format=".4~g"))
+    words.append(alt.Tooltip("par:Q", title=f"PAR-{scene.rules.par:g}", format=".4~g"))
     shown = [run for name in order for run in spread(sorted(groups[name], key=scene.shown), MOST_MARKS // len(order))]
     ticks = [row(scene, run) for run in shown]
     up = -5 * unit
@@ -326,8 +324,8 @@ def boxes(scene: Scene, by: str, part: Sequence[str]) -> Plot:
     ]  # fmt: skip
     chart = layered(scene, [*limit_lines(scene, x=True), *layers], ticks, WIDTH, BOX_HEIGHT * len(order))
     caption = (
-        f"Box: quartiles and median; line: fastest to slowest; diamond: PAR-{scene.par:g}; ticks: the {scene.unit}. Unsolved "
-        f"{scene.unit} count as the limit. {notes(scene)}{left_out('ticks', len(ticks), sum(map(len, groups.values())))}"
+        f"Box: quartiles and median; line: fastest to slowest; diamond: PAR-{scene.rules.par:g}; ticks: the {scene.unit}. "
+        f"Unsolved {scene.unit} count as the limit. {notes(scene)}{left_out('ticks', len(ticks), sum(map(len, groups.values())))}"
     )
     return plot_of("box", part, f"Times by {by}{of(part)}", caption, chart, rows)
 
@@ -422,7 +420,7 @@ def heat(scene: Scene, part: Sequence[str]) -> Plot:
     ]
     chart = layered(scene, layers, shown, width, height)
     caption = (
-        f"Each cell is the {TIMES[scene.time]} of a solver on an instance, hardest instances last; × is unsolved. "
+        f"Each cell is the {TIMES[scene.rules.time]} of a solver on an instance, hardest instances last; × is unsolved. "
         f"Several seeds or repetitions are shown by their median. {notes(scene)}"
         f"{left_out('instances', len(order), len(whole))}"
     )
@@ -436,6 +434,16 @@ def sizes_of(run: Performance) -> dict[str, float]:
     return {key: value for key, value in sizes.items() if isinstance(value, (int, float)) and value > 0}
 
 
+def alike(scene: Scene) -> dict[tuple[str, ...], Scene]:
+    """The scenes of a common law of sizes: by family, and by the feature `family`, which CNF files need."""
+    runs: dict[tuple[str, ...], list[Performance]] = {}
+    for run in scene.runs:
+        family, feature = facet(run, "family"), (run.record.get("features") or {}).get("family")
+        if feature or family != CNF:
+            runs.setdefault((family, *([str(feature)] if feature else [])), []).append(run)
+    return {part: replace(scene, runs=tuple(runs[part])) for part in sorted(runs)}
+
+
 def scaling(scene: Scene, by: str, measure: str | None, part: Sequence[str]) -> Plot | None:
     """Scaling plot: one chart, a color for each solver (or encoding); none for fewer than three sizes."""
     if measure is None:  # the first one of the family (that of most runs)
@@ -445,23 +453,14 @@ def scaling(scene: Scene, by: str, measure: str | None, part: Sequence[str]) -> 
     if len({sizes_of(r)[measure] for r in runs}) < 3 or not any(r.solved for r in runs):
         return None
     order = scene.encodings if by == "encoding" else scene.solvers
-    # sizes of unlike formulas have no common law
-    kinds = {str((r.record.get("features") or {}).get("family", "")) for r in runs}
-    alike = all(r.record["family"] != CNF for r in runs) or (len(kinds) == 1 and "" not in kinds)
     own = grouped(runs, by)
     rows, labels, ends, sizes = [], [], [], []
     for name in order:
         # one run for each instance, the median: repetitions do not make an exponent more certain
         medians = [median(each) for each in grouped(own.get((name,), []), "instance").values()]
         marks = [(sizes_of(r)[measure], r.seconds) for r in medians if r.solved and r.seconds >= FLOOR]
-        fit = fit_power(marks) if alike else None
-        labels.append(
-            name
-            if not alike
-            else f"{name}: no fit"
-            if fit is None
-            else f"{name}: {fit.exponent:.2f} [{fit.low:.2f}, {fit.high:.2f}]"
-        )
+        fit = fit_power(marks)
+        labels.append(f"{name}: {fit.exponent:.2f} [{fit.low:.2f}, {fit.high:.2f}]" if fit else f"{name}: no fit")
         measured = [sizes_of(r)[measure] for r in medians]
         rows += [row(scene, r, size=n, series=labels[-1], solved=r.solved) for r, n in zip(medians, measured, strict=True)]
         sizes += measured
@@ -472,7 +471,7 @@ def scaling(scene: Scene, by: str, measure: str | None, part: Sequence[str]) -> 
     ticks = alt.Axis(values=log_ticks(small, large), format="~s", labelOverlap=True)
     x = alt.X("size:Q", title=measure, scale=alt.Scale(type="log", domain=[small, large], nice=False), axis=ticks)
     y = alt.Y("shown:Q", title=scene.time_title, **time_axis(scene))
-    look = marked(scene, "series", labels, "exponent" if alike else by)
+    look = marked(scene, "series", labels, "exponent")
     channels = {"x": x, "y": y, **look, "tooltip": tooltip(scene, alt.Tooltip("size:Q", title=measure))}
     base = alt.Chart()
     parts = [
@@ -488,8 +487,6 @@ def scaling(scene: Scene, by: str, measure: str | None, part: Sequence[str]) -> 
         f"Exponents b of time = a * {measure}^b, in brackets their 95 % confidence intervals: least squares on the logarithms of "
         f"marks of at least {FLOOR * 1000:g} ms. Hollow marks are unsolved and not part of the fit, so the exponent is too low "
         "if they are many."
-        if alike
-        else "Hollow marks are unsolved. No power law is fitted, because the formulas are of unlike or unknown families."
     )
     caption = (
         f"A mark for each instance, the median of its runs. {law} {notes(scene)}{left_out('marks', len(spread(rows)), len(rows))}"

@@ -15,17 +15,8 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cnfgen_puzzles.bench.analyse.scores import (
-    MARK,
-    SOLVER,
-    Performance,
-    common_notes,
-    disqualified,
-    grid,
-    name_of,
-    performance_of,
-    several_hosts,
-)
+from cnfgen_puzzles.bench.analyse.rules import DEFAULT, TIMES, Rules, common_notes, hosts_apart
+from cnfgen_puzzles.bench.analyse.scores import FLOOR, MARK, SOLVER, Performance, disqualified, grid, name_of, performance_of
 from cnfgen_puzzles.bench.record import Record, encoding_of
 from cnfgen_puzzles.bench.show.export import csv_writer, text_cell
 from cnfgen_puzzles.bench.suite.features import stem
@@ -41,14 +32,10 @@ KINDS = {
     "survival": "at least one solved run",
     "scatter": "two solvers, or two encodings of a family, with instances in common",
     "box": "at least one run",
-    "scaling": "solved runs of at least three sizes",
+    "scaling": "solved runs of at least three sizes of a family (of CNF files: of the feature `family`)",
     "heat": "at least one run",
 }
 """The kinds of plots, and the runs that each needs."""
-FLOOR = 0.001
-"""Seconds: shorter times are drawn here, because a logarithmic axis has no 0 and clocks have no more digits."""
-
-TIMES = {"cpu": "CPU time", "wall": "wall time"}
 LIGHT = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#333333", "#8a6d3b")
 DARK = ("#4aa8e8", "#f0803c", "#1fbf92", "#e29ac4", "#f2b840", "#a6dcff", "#e0e0e0", "#c2a46e")
 """The colors of Okabe and Ito without yellow, which is invisible on white; lighter ones of the same hues for a dark page."""
@@ -93,8 +80,7 @@ class Scene:
     """Runs, and the order and limits that all charts share, so that a solver has the same color in all of them."""
 
     runs: tuple[Performance, ...]
-    time: str
-    par: float
+    rules: Rules
     limit: float
     solvers: tuple[str, ...]
     out: Mapping[str, str] = field(default_factory=dict)
@@ -126,7 +112,7 @@ class Scene:
 
     @property
     def time_title(self) -> str:
-        return f"{TIMES[self.time]} (s)"
+        return f"{TIMES[self.rules.time]} (s)"
 
     @cached_property
     def lowest(self) -> float:
@@ -141,12 +127,12 @@ class Scene:
     @cached_property
     def unit(self) -> str:
         """The counted unit: runs, or points if some are medians of several runs."""
-        return "points" if any(r.runs > 1 for r in self.runs) else "runs"
+        return "points" if any(len(r.runs) > 1 for r in self.runs) else "runs"
 
     @cached_property
     def limits(self) -> list[float]:
         """The different limits of the runs on the drawn time."""
-        return sorted({limit for r in self.runs if (limit := (r.record.get("limits") or {}).get(self.time))})
+        return sorted({limit for r in self.runs if (limit := (r.record.get("limits") or {}).get(self.rules.time))})
 
 
 def grouped(runs: Iterable[Performance], *facets: str) -> dict[tuple[str, ...], list[Performance]]:
@@ -193,11 +179,11 @@ def notes(scene: Scene) -> str:
     """The end of every caption: the number of solved runs, limits, medians, raised times, and the notes of all tables."""
     limits = f", limit {' or '.join(seconds(limit) for limit in scene.limits)}" if scene.limits else ""
     solved, raised = sum(r.solved for r in scene.runs), sum(r.solved and r.seconds < FLOOR for r in scene.runs)
-    found = [f"{solved} of {len(scene.runs)} {scene.unit} are solved ({TIMES[scene.time]}{limits})."]
+    found = [f"{solved} of {len(scene.runs)} {scene.unit} are solved ({TIMES[scene.rules.time]}{limits})."]
     if scene.unit == "points":
         found.append(
-            f"A point is the median of the runs of a solver on an instance ({sum(r.runs for r in scene.runs)} runs in total): an "
-            "unsolved run is longer than every other, and of an even number the worse of the two middle runs counts."
+            "A point is the median of the runs of a solver on an instance: an unsolved run is longer than every other, and of an "
+            "even number the worse of the two middle runs counts."
         )
     if len(scene.limits) > 1:
         found.append(f"Limits differ, and all unsolved {scene.unit} are drawn at the longest limit.")
@@ -206,7 +192,7 @@ def notes(scene: Scene) -> str:
             f"Times below {FLOOR * 1000:g} ms are drawn at {FLOOR * 1000:g} ms ({showing.numbered(raised, scene.unit[:-1])})."
         )
     out = {name.removesuffix(MARK): why for name, why in scene.out.items()}
-    return " ".join([*found, *common_notes([r.record for r in scene.runs], scene.time, out)])
+    return " ".join([*found, *common_notes([record for r in scene.runs for record in r.runs], scene.rules, out)])
 
 
 MOST_MARKS = 2000
@@ -269,8 +255,7 @@ def renumbered(svg: str) -> str:
 def scene(
     records: Sequence[Record],
     *,
-    time: str,
-    par: float,
+    rules: Rules = DEFAULT,
     width: int | None = None,
     height: int | None = None,
     per_run: bool = False,
@@ -281,23 +266,21 @@ def scene(
     Runs that differ in seed, repetition, or scrambling only are one point, their median; with `per_run`, each run is one point in
     cactus, survival, and box plots.
     """
-    if time not in TIMES:
-        raise InputError(f"found the time {time!r}, expected one of: {', '.join(TIMES)}")
-    contestants = ("solver", "host") if several_hosts(records) else SOLVER  # the same runs of two hosts are two lines
+    contestants = ("solver", "host") if hosts_apart(records, rules) else SOLVER  # two hosts are two lines
     name = name_of(contestants)
     out = {f"{solver}{MARK}": why for solver, why in disqualified(records, contestants).items()}
-    limit = max((float((r.get("limits") or {}).get(time) or r[time]) for r in records), default=1.0)
+    limit = max((float((r.get("limits") or {}).get(rules.time) or r[rules.time]) for r in records), default=1.0)
     if per_run:
-        found = [performance_of(record, par, time, name(record), limit) for record in records]
+        found = [performance_of(record, rules, name(record), limit) for record in records]
     else:
-        points = grid(records, contestants, k=par, time=time, otherwise=limit).values()
+        points = grid(records, contestants, rules=rules, otherwise=limit).values()
         found = [performance for point in points for performance in point.values()]
     runs = tuple(replace(r, contestant=r.contestant + MARK) if r.contestant + MARK in out else r for r in found)
     merit = {
         solver: (solver in out, -sum(r.solved for r in own), sum(r.cost for r in own) / len(own), solver)
         for (solver,), own in grouped(runs, "solver").items()
     }
-    return Scene(runs, time, par, max(limit, FLOOR * 2), tuple(sorted(merit, key=merit.__getitem__)), out, width, height)
+    return Scene(runs, rules, max(limit, FLOOR * 2), tuple(sorted(merit, key=merit.__getitem__)), out, width, height)
 
 
 FORMATS = ("png", "svg", "pdf")

@@ -9,13 +9,13 @@ import contextlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, inf, log
-from typing import Any
 
 from tabulate import tabulate
 
 from cnfgen_puzzles.bench.analyse import statistics
+from cnfgen_puzzles.bench.analyse.rules import DEFAULT, TIMES, Rules, common_notes, formula_of, hosts_apart, several_hosts
 from cnfgen_puzzles.bench.analyse.scores import (
     BOTH,
     DEFAULT_GROUPS,
@@ -23,11 +23,9 @@ from cnfgen_puzzles.bench.analyse.scores import (
     FLOOR,
     MARK,
     SOLVER,
-    TIMES,
     Grid,
     GroupScores,
     Score,
-    common_notes,
     default_groups,
     disqualified,
     grid,
@@ -35,7 +33,6 @@ from cnfgen_puzzles.bench.analyse.scores import (
     grouped,
     name_of,
     proofs_matter,
-    several_hosts,
 )
 from cnfgen_puzzles.bench.analyse.statistics import Estimate
 from cnfgen_puzzles.bench.record import Instance, Record, host_of, instance_of
@@ -110,8 +107,7 @@ def score_table(
     records: Sequence[Record],
     by: Sequence[str] | None = None,
     *,
-    k: float = 2,
-    time: str = "cpu",
+    rules: Rules = DEFAULT,
     title: str = "",
     groups: Sequence[GroupScores] | None = None,
 ) -> ScoreTable:
@@ -120,18 +116,29 @@ def score_table(
     If a solver has several threads, the table also has PAR by the other time. Without `by`, the groups are `default_groups`;
     `groups` are their scores, if they are known.
     """
-    by = default_groups(records) if by is None else by
-    groups = group_scores(records, by, k=k, time=time) if groups is None else groups
-    other_time = next(name for name in TIMES if name != time)
+    by = default_groups(records, rules) if by is None else by
+    groups = group_scores(records, by, rules=rules) if groups is None else groups
+    other_rules = replace(rules, time=next(name for name in TIMES if name != rules.time))
     other: dict[tuple[tuple[str, ...], str], str] = {}
     if any((record.get("threads") or 1) > 1 for record in records):
         with contextlib.suppress(InputError):  # no limit on that time, so no PAR
-            others = group_scores(records, by, k=k, time=other_time)
+            others = group_scores(records, by, rules=other_rules)
             other = {(score.values, score.solver): _seconds(score.par) for group in others for score in group.scores}
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     claimed = proofs_matter(records)
-    headers = [*columns, "solver", "solved", "sat", "unsat", *["claimed"] * claimed, "failed", "unique", f"PAR-{k:g}"]
-    headers += [f"PAR-{k:g} {other_time}"] * bool(other) + ["CPU", "wall", "peak MiB"]
+    headers = [
+        *columns,
+        "solver",
+        "runs",
+        "solved",
+        "sat",
+        "unsat",
+        *["claimed"] * claimed,
+        "failed",
+        "unique",
+        f"PAR-{rules.par:g}",
+    ]
+    headers += [f"PAR-{rules.par:g} {other_rules.time}"] * bool(other) + ["CPU", "wall", "peak MiB"]
     best_rows: set[int] = set()
     rows: list[list[str]] = []
     for group in groups:
@@ -139,7 +146,7 @@ def score_table(
         if fair:
             best_rows.add(len(rows))
         for score in (*fair, *[group.best] * (len(fair) > 1), *group.scores[len(fair) :]):
-            cells = [f"{score.solved}/{score.instances}", str(score.sat), str(score.unsat)]
+            cells = [str(score.runs or ""), f"{score.solved}/{score.instances}", str(score.sat), str(score.unsat)]
             cells += [str(score.claimed or "")] * claimed + [
                 str(score.failed or ""),
                 str(score.unique or ""),
@@ -150,16 +157,17 @@ def score_table(
             peak = f"{score.memory / MIB:.0f}" if score.runs else ""
             rows.append([*group.values, score.solver + MARK * bool(score.disqualified), *cells, *means, peak])
     note = " ".join(
-        [_mean(records, k, time), "CPU and wall: mean seconds of a run.", *common_notes(records, time, disqualified(records))]
+        [_mean(records, rules), "CPU and wall: mean seconds of a run.", *common_notes(records, rules, disqualified(records))]
     )
     return ScoreTable(title, note, headers, rows, len(columns) + 1, frozenset(best_rows))
 
 
-def _mean(records: Sequence[Record], k: float, time: str) -> str:
-    limits = sorted({limit for r in records if (limit := (r.get("limits") or {}).get(time)) is not None})
+def _mean(records: Sequence[Record], rules: Rules) -> str:
+    limits = sorted({limit for r in records if (limit := (r.get("limits") or {}).get(rules.time)) is not None})
     message = ", ".join(f"{limit:g}" for limit in limits[:4]) + (" ..." if len(limits) > 4 else "")
     limit = f"the limit ({message} s)" if limits else "the limit"
-    return f"PAR-{k:g}: mean {'CPU' if time == 'cpu' else 'wall'} seconds; an unsolved run counts {k:g} times {limit}."
+    seconds = f"mean {'CPU' if rules.time == 'cpu' else 'wall'} seconds"
+    return f"PAR-{rules.par:g}: {seconds}; an unsolved run counts {rules.par:g} times {limit}."
 
 
 def _seconds(value: float) -> str:
@@ -167,17 +175,15 @@ def _seconds(value: float) -> str:
     return f"{value:.3f}" if value < 10 else f"{value:.2f}" if value < 100 else f"{value:.1f}"
 
 
-def score_tables(
-    records: Sequence[Record], by: Sequence[str] | None = None, *, k: float = 2, time: str = "cpu"
-) -> list[ScoreTable]:
+def score_tables(records: Sequence[Record], by: Sequence[str] | None = None, *, rules: Rules = DEFAULT) -> list[ScoreTable]:
     """The scores and the marginal contributions of each contestant, by the same groups; disqualified ones contribute nothing."""
-    by = default_groups(records) if by is None else by
-    groups = group_scores(records, by, k=k, time=time)
-    tables = [score_table(records, by, k=k, time=time, title="Scores", groups=groups)]
+    by = default_groups(records, rules) if by is None else by
+    groups = group_scores(records, by, rules=rules)
+    tables = [score_table(records, by, rules=rules, title="Scores", groups=groups)]
     if len({name_of(BOTH)(record) for record in records}) < 2:
         return tables
     if "encoding" not in by:  # otherwise solvers alone compete, as they do in the scores
-        groups = group_scores(records, by, k=k, time=time, contestants=BOTH)
+        groups = group_scores(records, by, rules=rules, contestants=BOTH)
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     rows = []
     for group in groups:
@@ -188,8 +194,8 @@ def score_tables(
     note = " ".join(
         [
             "fastest: share of the solved instances on which it is the fastest; times below "
-            f"{FLOOR * 1000:g} ms are equal. marginal: increase of PAR-{k:g} of the VBS without it.",
-            *common_notes(records, time, {}),
+            f"{FLOOR * 1000:g} ms are equal. marginal: increase of PAR-{rules.par:g} of the VBS without it.",
+            *common_notes(records, rules, {}),
         ]
     )
     headers = [*columns, "solver", "fastest", "unique", "marginal", "Shapley"]
@@ -207,25 +213,26 @@ def compare_tables(
     b: str,
     by: Sequence[str] = (),
     *,
-    k: float = 2,
-    time: str = "cpu",
+    rules: Rules = DEFAULT,
 ) -> list[ScoreTable]:
     """The comparison of two solvers, encodings, or hosts (`what`: "solver", "encoding", "host"), by group and in total."""
-    known = set(map(name_of((what,)), records))
+    name_in = name_of((what,))
+    known = set(map(name_in, records))
     for name in (a, b):
         if name not in known:
             raise InputError(unknown_name(what, name, known))
+    records = [record for record in records if name_in(record) in (a, b)]
     out = {name: why for name, why in disqualified(records, (what,)).items() if name in (a, b)}
     by = [name for name in by if name not in (what, "version")]
     groups = {"all": records} | ({" ".join(values): members for values, members in grouped(records, by).items()} if by else {})
-    points = {name: grid(members, (what,), k=k, time=time) for name, members in groups.items()}
+    points = {name: grid(members, (what,), rules=rules) for name, members in groups.items()}
     pairs = {name: (own, a, b) for name, own in points.items() if name == "all" or any({a, b} <= set(p) for p in own.values())}
     found = statistics.compare_all(pairs, alone=("all",))
     if len(found) == 2:  # one group is all of them
         del found["all"]
     ratios, tests = [], []
     for name, c in found.items():
-        counts = [str(n) for n in (c.instances, c.both, c.only_a, c.only_b)]
+        counts = [str(c.instances), " + ".join(map(str, c.runs)), *(str(n) for n in (c.both, c.only_a, c.only_b))]
         pars = [_seconds(c.par_a), _seconds(c.par_b)]
         ratios.append([name, *counts, *pars, *estimate_cells(c.par_ratio), *estimate_cells(c.speedup)])
         counts = [str(n) for n in (c.wins, c.losses, c.ties)]
@@ -233,10 +240,10 @@ def compare_tables(
         words = "neither" if c.winner is None or c.winner in out else c.winner
         tests.append([name, *counts, f"{(c.wins + c.ties / 2) / c.instances:.0%}", *p_values, f"{c.effect:+.2f}", words])
     a, b = (f"{name}{MARK}" if name in out else name for name in (a, b))
-    headers = ["group", "instances", "both", f"only {a}", f"only {b}", f"PAR-{k:g} {a}", f"PAR-{k:g} {b}", "PAR ratio", "95 %",
-               "speedup", "95 %"]  # fmt: skip
-    note = f"Above 1: {a} is better. {_mean(records, k, time)} Speedup: geometric mean if both solve."
-    tables = [ScoreTable(f"{a} against {b}", " ".join([note, *common_notes(records, time, out)]), headers, ratios, 1)]
+    headers = ["group", "instances", "runs", "both", f"only {a}", f"only {b}", *(f"PAR-{rules.par:g} {each}" for each in (a, b))]
+    headers += ["PAR ratio", "95 %", "speedup", "95 %"]
+    note = f"Above 1: {a} is better. {_mean(records, rules)} Speedup: geometric mean if both solve."
+    tables = [ScoreTable(f"{a} against {b}", " ".join([note, *common_notes(records, rules, out)]), headers, ratios, 1)]
     headers = ["group", "wins", "losses", "ties", "better", "Wilcoxon p", "sign p", "Holm p", "effect", "clearly better"]
     few = ", ".join(name for name, comparison in found.items() if comparison.instances < statistics.FEW)
     note = (
@@ -262,16 +269,16 @@ def p_cell(value: float) -> str:
 # -- sentences and notes --------------------------------------------------------------------------------------------------
 
 
-def sentence(records: Sequence[Record], *, k: float = 2, time: str = "cpu") -> str:
+def sentence(records: Sequence[Record], *, rules: Rules = DEFAULT) -> str:
     """One sentence: the best solver and encoding of each family, and whether the difference is statistically significant.
 
     The best one (most solved, then PAR-k) is compared with every other that ran on all instances; see `Comparison.winner`. It is
     never a disqualified one.
     """
-    by = ("family", *(["host"] if several_hosts(records) else []))
+    by = ("family", *(["host"] if hosts_apart(records, rules) else []))
     rankings: dict[str, list[Score]] = {}
     pairs: dict[tuple[str, str], tuple[Grid, str, str]] = {}
-    for group in group_scores(records, by, k=k, time=time, contestants=BOTH):
+    for group in group_scores(records, by, rules=rules, contestants=BOTH):
         family = " on ".join(group.values)
         fair = [score for score in group.scores if not score.disqualified]
         ranking = rankings[family] = [score for score in fair if score.instances == len(group.points)] or fair
@@ -289,7 +296,7 @@ def sentence(records: Sequence[Record], *, k: float = 2, time: str = "cpu") -> s
             parts.append(f"{family}: {unsolved}")
             continue
         best, others = ranking[0], {name: each for (known, name), each in compared.items() if known == family}
-        message = f"{family}: {best.solver} ({best.solved} of {best.instances}, PAR-{k:g} {_seconds(best.par)} s)"
+        message = f"{family}: {best.solver} ({best.solved} of {best.instances}, PAR-{rules.par:g} {_seconds(best.par)} s)"
         equals = [name for name, comparison in others.items() if comparison.winner != best.solver]
         if equals:
             rest = f" or {len(equals) - 1} other{'s' * (len(equals) > 2)}" if len(equals) > 1 else ""
@@ -308,24 +315,16 @@ def alarm_lines(found: Sequence[tuple[Instance, str]], most: int = MOST_ALARMS) 
     return [*lines, f"ALARM: and {len(found) - most} more of these"] if len(found) > most else lines
 
 
-def notes(records: Sequence[Record], by: Sequence[str] = DEFAULT_GROUPS) -> list[str]:
-    """Notes for the reader of the scores: missing runs, several machines or limits, repetitions, warnings."""
+def notes(records: Sequence[Record]) -> list[str]:
+    """Notes for the reader of the scores, besides those of each table: several hosts, limits, or programs."""
     found: list[str] = []
-    hosts = sorted({str(host) for r in records if (host := (r.get("machine") or {}).get("host"))})
     if several := several_hosts(records):
         which = ", ".join(several[:4])
         found.append(f"{len(several)} hosts made the same runs ({which}): tables separate hosts, and --hosts A B compares two")
-    elif len(hosts) > 1:
-        found.append(f"times come from {len(hosts)} machines ({', '.join(hosts[:4])}): compare with care (--by host)")
     limits = {(r.get("suite") or "", limit) for r in records if (limit := (r.get("limits") or {}).get("cpu")) is not None}
     if len(limits) > len({suite for suite, _ in limits}):
         found.append("runs of one suite have different CPU limits: an unsolved run costs more where the limit is higher")
-    for values, members in grouped(records, by).items():
-        points = grid_sizes(members)
-        if len(set(points.values())) > 1:
-            counts = ", ".join(f"{name} {count}" for name, count in sorted(points.items()))
-            found.append(f"{' '.join(values) or 'all'}: solvers ran on different instances ({counts})")
-    if len(records) > sum(grid_sizes(records).values()):
+    if len({(*formula_of(record), record["solver"], host_of(record) if several else "") for record in records}) < len(records):
         found.append("runs that differ in seed, repetition, or scrambling count once, by their median")
     programs: dict[str, Counter[tuple[str, str]]] = {}
     for record in records:
@@ -352,21 +351,11 @@ def run_notes(records: Sequence[Record]) -> list[str]:
     return found
 
 
-def grid_sizes(records: Iterable[Record]) -> dict[str, int]:
-    """The number of formulas of each solver."""
-    records = list(records)
-    apart = bool(several_hosts(records))
-    met: dict[str, set[Any]] = {}
-    for record in records:
-        met.setdefault(record["solver"], set()).add((instance_of(record), record.get("encoding"), apart and host_of(record)))
-    return {solver: len(found) for solver, found in met.items()}
-
-
 OF_FORMULA = ("variables", "clauses", "sha256")
 """The fields that a formula must have."""
 
 
-def size_table(records: Sequence[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu") -> ScoreTable:
+def size_table(records: Sequence[Record], by: Sequence[str] = DEFAULT_GROUPS, *, rules: Rules = DEFAULT) -> ScoreTable:
     """Instances, geometric means of variables and clauses (at least 1), encoding time, PAR-k of each solver, and the mean PAR-k.
 
     Of the groups that differ in the last value only (the encodings of a family), the one with the least mean is highlighted.
@@ -378,7 +367,7 @@ def size_table(records: Sequence[Record], by: Sequence[str] = DEFAULT_GROUPS, *,
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     rows: list[list[str]] = []
     means: dict[tuple[str, ...], list[tuple[float, int]]] = {}
-    for group in group_scores(records, by, k=k, time=time):
+    for group in group_scores(records, by, rules=rules):
         found = {score.solver: score for score in group.scores}
         own = [found[solver] for solver in solvers if solver in found and solver not in out]
         solved, tried = sum(score.solved for score in own), sum(score.instances for score in own)
@@ -391,13 +380,14 @@ def size_table(records: Sequence[Record], by: Sequence[str] = DEFAULT_GROUPS, *,
             logs = (sum(log(max(r["cnf"][name], 1)) for r in formulas) / len(formulas) for name in ("variables", "clauses"))
             seconds = sum(r.get("encode_seconds") or 0.0 for r in formulas) / len(formulas)
             sizes = [*(f"{exp(mean_log):,.0f}" for mean_log in logs), f"{seconds:.2f}"]
-        cells = [str(len({instance_of(record) for record in group.members})), *sizes, f"{solved}/{tried}"]
+        counts = [str(len({instance_of(record) for record in group.members})), str(len(group.members))]
+        cells = [*counts, *sizes, f"{solved}/{tried}"]
         cells += [f"{found[solver].par:.2f}" if solver in found else "" for solver in solvers]
         rows.append([*group.values, *cells, f"{mean:.2f}" if own else ""])
-    clock = "CPU time" if time == "cpu" else "wall time"
-    note = f"Variables, clauses: geometric means; encode: mean seconds; then PAR-{k:g} by {clock} and its mean."
-    note = " ".join([note, *common_notes(records, time, out)])
+    by_time = f"PAR-{rules.par:g} by {TIMES[rules.time]}"
+    note = f"Variables, clauses: geometric means; encode: mean seconds; then {by_time} and its mean."
+    note = " ".join([note, *common_notes(records, rules, out)])
     names = [f"{name}{MARK}" if name in out else name for name in solvers]
-    headers = [*columns, "instances", "variables", "clauses", "encode", "solved", *names, "mean"]
+    headers = [*columns, "instances", "runs", "variables", "clauses", "encode", "solved", *names, "mean"]
     best = frozenset(min(group)[1] for group in means.values())
     return ScoreTable("", note, headers, rows, len(columns), best)

@@ -12,7 +12,7 @@ from cnfgen_puzzles.bench.analyse.diff import RATIO, SECONDS, diff
 from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, named_groups
 from cnfgen_puzzles.bench.show.difftable import text, to_json
 from cnfgen_puzzles.cli.app import say_lines, version_option, write_text
-from cnfgen_puzzles.cli.bench.outputs import PAR, SELECTION, TIME, describe_filters, read_selected
+from cnfgen_puzzles.cli.bench.outputs import SCORING, SELECTION, describe_filters, read_selected
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import param
 from cnfgen_puzzles.common.errors import InputError
@@ -35,8 +35,7 @@ RESULTS = click.Path(exists=True, path_type=Path)
         *SELECTION,
         param("--by", default=DEFAULT_GROUPS[0], metavar="GROUP",
               help=f"Group by this property or feature.  [default: {DEFAULT_GROUPS[0]}]"),
-        TIME,
-        PAR,
+        *SCORING,
         param("--ratio", type=click.FloatRange(min=1), default=RATIO, metavar="N",
               help=f"Report an instance as slower or faster if its times differ by this factor ...  [default: {RATIO}]"),
         param("--seconds", type=click.FloatRange(min=0), default=SECONDS, metavar="N",
@@ -73,14 +72,17 @@ def command(
     filters: tuple[str, ...],
     features: tuple[str, ...],
     all_runs: bool,
-    **settings: Any,
+    ratio: float,
+    seconds: float,
+    **scoring: Any,
 ) -> int:
-    then, now = (read_selected([path], filters=filters, features=features, all_runs=all_runs) for path in (old, new))
+    selected = {"filters": filters, "features": features, "all_runs": all_runs, **scoring}
+    then, now = (read_selected([path], whole=False, **selected) for path in (old, new))
     names = dict(pair.partition("=")[::2] for pair in mapped)
     if len(names) < len(mapped) or not all((*names, *names.values())):
         raise InputError(f"found --map {' '.join(mapped)}, expected OLD=NEW, each old name once")
     [group] = named_groups([by], [*then.records, *now.records])
-    found = diff(then.records, now.records, names, by=group, **settings)
+    found = diff(then.records, now.records, names, by=group, rules=now.rules, ratio=ratio, seconds=seconds)
     found.notes += [describe_filters(filters)] if filters else []
     faults = found.regressions(allow_lost, allow_slower, worse)
     alarmed = [{instance[1:] for instance, _ in side.alarms} for side in (then, now)]  # of all runs, whatever the filters select

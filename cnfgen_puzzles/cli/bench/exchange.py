@@ -49,7 +49,7 @@ def export(paths: tuple[Path, ...], **options: Any) -> int:
     names = {form: name for form in WRITERS if (name := options.pop(form))}
     if not names:
         raise InputError("found no output, expected --csv, --parquet, or --json with a file")
-    results = read_selected(paths, whole=True, **options)
+    results = read_selected(paths, **options)
     for form, name in names.items():
         with output_stream(name) as stream:
             WRITERS[form](results.records, stream)

@@ -14,22 +14,30 @@ from typing import Any
 import click
 
 from cnfgen_puzzles.bench.analyse.results import Results, read_results, result_files
+from cnfgen_puzzles.bench.analyse.rules import CHOICES, TIMES, Rules, listed
 from cnfgen_puzzles.bench.planfile import PLAN, read_plans
 from cnfgen_puzzles.bench.show.tables import alarm_lines
 from cnfgen_puzzles.cli.app import say
 from cnfgen_puzzles.cli.params import flag, param
-from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.files import register_input
+from cnfgen_puzzles.common.showing import numbered
 
 LONGEST = 80
 """The longest filter in the name of a file, in characters."""
 FOLDER = click.Path(file_okay=False, path_type=Path)
 PATHS = click.Argument(["paths"], metavar="FOLDER|FILE...", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 SUITE = click.Argument(["suite_file"], metavar="SUITE", type=click.Path(dir_okay=False, path_type=Path))
-TIME = param("--time", type=click.Choice(["cpu", "wall"]), default="cpu",
-             help="Score, compare, or plot this time.  [default: cpu]")  # fmt: skip
-PAR = param("--par", "k", metavar="K", type=click.FloatRange(min=1), default=2,
-            help="Count K times the limit for an unsolved run.  [default: 2]")  # fmt: skip
+RULES = {name.replace("_", "-"): name for name in CHOICES}
+SCORING = (
+    param("--time", type=click.Choice(list(TIMES)), default="cpu", help="Score, compare, or plot this time.  [default: cpu]"),
+    param("--par", metavar="K", type=click.FloatRange(min=1), default=2,
+          help="Count K times the limit for an unsolved run.  [default: 2]"),
+    param("--rule", "chosen", multiple=True, metavar="RULE=VALUE",
+          help="Set a rule; the first value is the default: "
+          f"{', '.join('='.join((name, '|'.join(CHOICES[field]))) for name, field in RULES.items())}. Repeatable."),
+)  # fmt: skip
+"""The options of `read_selected` that decide how runs count."""
 SELECTION = (
     param("--filter", "filters", multiple=True, metavar="NAME=VALUE",
           help="Read only these runs: family=nonogram, solver=kissat,glucose*, status!=TIMEOUT. Repeatable."),
@@ -40,13 +48,22 @@ SELECTION = (
 """The options of `read_selected`."""
 
 
-def read_selected(paths: Sequence[Path], *, whole: bool = False, **selected: Any) -> Results:
-    """The selected runs; InputError if there are none. Alarms of all runs, and notes, go to stderr."""
+def read_selected(
+    paths: Sequence[Path], *, time: str = "cpu", par: float = 2, chosen: Iterable[str] = (), **selected: Any
+) -> Results:
+    """The selected runs and their rules; InputError if there are none. Alarms of all runs, and notes, go to stderr."""
+    pairs = [text.partition("=")[::2] for text in chosen]
+    for name, _ in pairs:
+        if name not in RULES:
+            raise InputError(unknown_name("rule", name, RULES))
     protect(paths)
-    results = read_results(paths, whole=whole, **selected)
+    results = read_results(paths, rules=Rules(par, time, **{RULES[name]: value for name, value in pairs}), **selected)
     if not results.records:
-        raise InputError("found no runs" + (" that match the filters" if selected["filters"] else ""), source=str(paths[0]))
+        which = " that match the filters and rules" if selected["filters"] or results.omitted else ""
+        raise InputError(f"found no runs{which}", source=str(paths[0]))
     say_notes(alarm_lines(results.alarms), results.notes)
+    if results.missing:
+        say_notes((), [f"{numbered(len(results.missing), 'run')} of the suite missing: {listed(results.missing)}"])
     return results
 
 

@@ -11,7 +11,7 @@ import click
 from cnfgen_puzzles.bench.analyse.results import result_files
 from cnfgen_puzzles.bench.show.plots import FORMATS, KINDS, csv_of, render
 from cnfgen_puzzles.cli.app import output_stream, say, version_option
-from cnfgen_puzzles.cli.bench.outputs import FOLDER, PAR, PATHS, SELECTION, TIME, describe_filters, filter_mark, read_selected
+from cnfgen_puzzles.cli.bench.outputs import FOLDER, PATHS, SCORING, SELECTION, describe_filters, filter_mark, read_selected
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import flag, param
 from cnfgen_puzzles.common.errors import InputError, unknown_name
@@ -32,8 +32,7 @@ from cnfgen_puzzles.common.errors import InputError, unknown_name
         param("--by", type=click.Choice(["solver", "encoding"]),
               help="Distinguish only solvers or only encodings; by default both."),
         *SELECTION,
-        TIME,
-        PAR,
+        *SCORING,
         param("--size", metavar="NAME",
               help="Set the size measure of scaling plots, such as clauses; by default that of the family."),
         param("--format", "formats", metavar="FORMATS", default="png",
@@ -69,7 +68,9 @@ def command(
     filters: tuple[str, ...],
     features: tuple[str, ...],
     all_runs: bool,
-    k: float,
+    par: float,
+    time: str,
+    chosen: tuple[str, ...],
     **options: Any,
 ) -> int:
     forms = words(formats, "format", FORMATS)
@@ -78,10 +79,11 @@ def command(
         message = f"found the name of a picture for -o, expected a folder; use --format {suffix}"
         raise InputError(message, source=str(folder))
     folder = folder or result_files(paths)[0].parent / "plots"
-    results = read_selected(paths, filters=filters, features=features, all_runs=all_runs)
+    scoring: dict[str, Any] = {"par": par, "time": time, "chosen": chosen}
+    results = read_selected(paths, whole=False, filters=filters, features=features, all_runs=all_runs, **scoring)
     from cnfgen_puzzles.bench.show.drawing import charts  # takes a second
 
-    plots = charts(results.records, kinds=wanted, par=k, **options)
+    plots = charts(results.records, kinds=wanted, rules=results.rules, **options)
     for kind in set(wanted) - {plot.kind for plot in plots} if kinds else ():
         raise InputError(f"the results allow no {kind} plot, which needs {KINDS[kind]}", source=str(paths[0]))
     folder.mkdir(parents=True, exist_ok=True)

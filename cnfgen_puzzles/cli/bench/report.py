@@ -9,7 +9,7 @@ import click
 
 from cnfgen_puzzles.bench.analyse.results import result_files
 from cnfgen_puzzles.cli.app import check_suffix, say, version_option
-from cnfgen_puzzles.cli.bench.outputs import PATHS, SELECTION, describe_filters, filter_mark, read_selected
+from cnfgen_puzzles.cli.bench.outputs import PATHS, SCORING, SELECTION, describe_filters, filter_mark, read_selected
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import param
 
@@ -26,6 +26,7 @@ from cnfgen_puzzles.cli.params import param
               help="Write to this file; by default report.html in the first result folder, plus the filters."),
         param("--title", help="Set the heading; by default the name of the suite."),
         *SELECTION,
+        *SCORING,
     ],
     examples=[
         "bench-cnf sample:bench",
@@ -40,8 +41,8 @@ def command(paths: tuple[Path, ...], output: Path | None, title: str | None, **s
     from cnfgen_puzzles.bench.show.report import write_report  # plots take a second to load
 
     folders = list(dict.fromkeys(path.parent for path in result_files(paths)))
-    read = read_selected(paths, whole=True, **selected)
+    read = read_selected(paths, **selected)
     target = output or folders[0] / f"report{filter_mark(selected['filters'])}.html"
     only = describe_filters(selected["filters"])
-    say(str(write_report(read.records, target, folders, title, found=read.alarms, only=only)))
+    say(str(write_report(read.records, target, folders, title, found=read.alarms, only=only, rules=read.rules)))
     return 1 if read.alarms else 0

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import click
 
-from cnfgen_puzzles.bench.analyse.scores import (
-    DEFAULT_GROUPS,
-    GROUPS,
-    default_groups,
-    group_scores,
-    named_groups,
-    without_other_limit,
-)
+from cnfgen_puzzles.bench.analyse.rules import run_counts
+from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, GROUPS, default_groups, group_scores, named_groups
 from cnfgen_puzzles.bench.show import tables
 from cnfgen_puzzles.cli.app import check_suffix, version_option, write_text
-from cnfgen_puzzles.cli.bench.outputs import PAR, PATHS, SELECTION, TIME, describe_filters, read_selected, say_notes
+from cnfgen_puzzles.cli.bench.outputs import PATHS, SCORING, SELECTION, describe_filters, read_selected, say_notes
 from cnfgen_puzzles.cli.help import DocumentedCommand
 from cnfgen_puzzles.cli.params import OUTPUT_HELP, flag, param
-from cnfgen_puzzles.common.errors import InputError
 
 ALL = "all"
 PAIRS = {"compare": "solver", "encodings": "encoding", "hosts": "host"}  # options that compare two of these
@@ -43,11 +37,7 @@ def pair(name: str, help: str) -> click.Option:
         PATHS,
         param("--by", metavar="GROUPS",
               help=f"Group by these names, separated by commas.  [default: {','.join(DEFAULT_GROUPS)}]"),
-        PAR,
-        TIME,
-        param("--other-limit", type=click.Choice(["unsolved", "omit"]), default="unsolved",
-              help="Count runs that the limit on the other time ended (wall time, if CPU time is scored) as unsolved, or omit "
-              "their formulas for all solvers.  [default: unsolved]"),
+        *SCORING,
         pair("--compare", "Compare two solvers: speed-up and PAR ratio with intervals, paired tests."),
         pair("--encodings", "Compare two encodings in the same way."),
         pair("--hosts", "Compare two hosts that made the same runs."),
@@ -63,6 +53,7 @@ def pair(name: str, help: str) -> click.Option:
         "bench-cnf sample:bench",
         "bench-cnf scores results/sample",
         "bench-cnf scores results/sample --by family,size --par 10",
+        "bench-cnf scores results/sample --rule wrong-answer=unsolved --rule other-limit=omit",
         "bench-cnf scores results/sample --sizes --format markdown",
         "bench-cnf scores results/sample --compare kissat glucose",
         "bench-cnf scores results/sample --encodings order direct --filter family=nonogram",
@@ -73,9 +64,6 @@ def pair(name: str, help: str) -> click.Option:
 def command(
     paths: tuple[Path, ...],
     by: str | None,
-    k: float,
-    time: str,
-    other_limit: str,
     sizes: bool,
     format: str,
     output: str | None,
@@ -86,34 +74,30 @@ def command(
     suffix = ".json" if as_json else {"markdown": ".md", "latex": ".tex"}.get(format, ".txt")
     check_suffix(output, suffix, "use --json for JSON, `bench-cnf plot` for pictures, `bench-cnf report` for HTML")
     pairs = {what: given for name, what in PAIRS.items() if (given := options.pop(name))}
-    results = read_selected(paths, filters=filters, **options)
-    records = without_other_limit(results.records, time) if other_limit == "omit" else results.records
-    omitted = len(results.records) - len(records)
-    if not records:
-        raise InputError("--other-limit omit leaves no runs: that limit ended a run on each formula", source=str(paths[0]))
+    results = read_selected(paths, whole=False, filters=filters, **options)
+    records, rules = results.records, results.rules
     names = [name.strip() for name in by.split(",") if by != ALL] if by else []
-    groups = list(default_groups(records)) if by is None else named_groups(names, records)
+    groups = list(default_groups(records, rules)) if by is None else named_groups(names, records)
     found = tables.alarm_lines(results.alarms)
-    say_notes((), tables.notes(records, groups))
     if pairs:
-        compared = (tables.compare_tables(records, what, a, b, groups, k=k, time=time) for what, (a, b) in pairs.items())
+        compared = (tables.compare_tables(records, what, a, b, groups, rules=rules) for what, (a, b) in pairs.items())
         shown = [table for each in compared for table in each]
     elif sizes:
-        shown = [tables.size_table(records, groups, k=k, time=time)]
+        shown = [tables.size_table(records, groups, rules=rules)]
     else:
-        shown = [] if as_json else tables.score_tables(records, groups, k=k, time=time)
+        shown = [] if as_json else tables.score_tables(records, groups, rules=rules)
+    say_notes((), tables.notes(records))
     if as_json:
         entry = {
-            "scores": 1, "by": groups, "par": k, "time": time, "other_limit": other_limit, "omitted": omitted,
-            "filters": list(filters), "alarms": found,
-            "groups": [group.to_json(groups) for group in group_scores(records, groups, k=k, time=time)],
+            "scores": 1, "by": groups, **asdict(rules), "omitted": results.omitted, "missing": results.missing,
+            "filters": list(filters), "alarms": found, "notes": run_counts(records, rules),
+            "groups": [group.to_json(groups) for group in group_scores(records, groups, rules=rules)],
             "tables": [{"title": table.title, "headers": list(table.headers), "rows": table.rows} for table in shown],
         }  # fmt: skip
         write_text(output, json.dumps(entry, indent=1) + "\n")
     else:
         lines = [*found] if format != "plain" or output else []
         lines += [describe_filters(filters)] if filters else []
-        lines += [f"{omitted} runs are omitted: the limit on the other time ended a run on their formulas."] if omitted else []
-        closing = (tables.sentence(records, k=k, time=time) for _ in range(not (pairs or sizes)))  # loads scipy: a second
+        closing = (tables.sentence(records, rules=rules) for _ in range(not (pairs or sizes)))  # takes long
         write_text(output, tables.document(chain(lines, shown, closing), format))
     return 1 if found else 0

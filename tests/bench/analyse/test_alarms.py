@@ -9,14 +9,7 @@ from bench import suites
 
 from cnfgen_puzzles.bench.analyse.alarms import judged
 from cnfgen_puzzles.bench.analyse.results import read_results
-from cnfgen_puzzles.bench.analyse.scores import (
-    common_notes,
-    disqualified,
-    grid,
-    group_scores,
-    several_hosts,
-    without_other_limit,
-)
+from cnfgen_puzzles.bench.analyse.scores import disqualified, group_scores
 from cnfgen_puzzles.bench.show.plots import scene
 from cnfgen_puzzles.bench.show.tables import compare_tables, score_tables, sentence, size_table
 from cnfgen_puzzles.common.journal import sealed_line
@@ -72,7 +65,7 @@ def test_a_wrong_answer_disqualifies_the_solver_in_its_suite(records):
         assert names and set(names) == {"liar (disqualified)"}
     _, tests = compare_tables(records, "solver", "liar", "kissat")
     assert [row[-1] for row in tests.rows] == ["neither"] and "liar (disqualified)" in tests.title
-    drawn = scene(records, time="cpu", par=2, width=None, height=None)
+    drawn = scene(records)
     assert drawn.solvers == ("kissat", "liar (disqualified)") and "liar is disqualified" not in drawn.solvers
 
 
@@ -175,66 +168,3 @@ def test_marks_in_a_result_file_do_not_count(tmp_path):
     [found] = read_results([tmp_path]).records
     assert not found.get("disqualified") and not found.get("refuted")
     assert judged([run("a", SAT)]) == [run("a", SAT)]
-
-
-# -- the limit on the other time ------------------------------------------------------------------------------------------
-
-
-def test_runs_at_the_limit_on_the_other_time_are_counted_and_can_be_omitted():
-    records = [
-        run("a", TIMEOUT, 0.1, ended="wall-limit"), run("b", SAT, 2.0), run("a", TIMEOUT, 10, "j", ended="cpu-limit"),
-        run("b", SAT, 3.0, "j"),
-    ]  # fmt: skip
-    assert common_notes(records, "cpu", {}) == ["1 run ended at the wall limit before the CPU limit, counted as unsolved (a 1)."]
-    assert common_notes(records, "wall", {})[0].startswith("1 run ended at the CPU limit before the wall limit")
-    assert {r["instance"] for r in without_other_limit(records, "cpu")} == {"j"}  # for both solvers
-    assert {r["instance"] for r in without_other_limit(records, "wall")} == {"i"}
-    assert common_notes(records[1:2], "cpu", {}) == []
-    assert common_notes(records, "cpu", {})[0] in score_tables(records)[0].note
-
-
-def test_the_option_for_the_other_limit(invoke, tmp_path):
-    records = [run("a", TIMEOUT, 0.1, ended="wall-limit"), run("b", SAT, 2.0), run("a", SAT, 1.0, "j"), run("b", SAT, 3.0, "j")]
-    (tmp_path / "runs.jsonl").write_bytes(b"".join(map(sealed_line, records)))
-    told = json.loads(invoke("scores", tmp_path, "--json").output)["groups"][0]["solvers"]
-    assert {each["solver"]: each["par"] for each in told} == {"a": (20 + 1) / 2, "b": 2.5}
-    done = json.loads(invoke("scores", tmp_path, "--json", "--other-limit", "omit").output)
-    assert {each["solver"]: each["par"] for each in done["groups"][0]["solvers"]} == {"a": 1, "b": 3} and done["omitted"] == 2
-    assert "2 runs are omitted" in invoke("scores", tmp_path, "--other-limit", "omit").output
-
-
-# -- hosts ----------------------------------------------------------------------------------------------------------------
-
-
-def test_runs_of_several_hosts_are_never_one_point():
-    records = [run(s, SAT, cpu, i, host=h) for s in "ab" for i in "ij" for h, cpu in (("x", 1.0), ("y", 3.0))]
-    assert several_hosts(records) == ["x", "y"]
-    assert {performance.seconds for point in grid(records).values() for performance in point.values()} == {1.0, 3.0}
-    assert [row[:3] for row in score_tables(records)[0].rows if row[3] != "VBS"] == [
-        ["f", "e", host] for host in "xy" for _ in "ab"
-    ]  # fmt: skip
-    assert sentence(records).startswith("f on x: a with e (2 of 2, PAR-2 1.000 s)")
-    ratios, tests = compare_tables(records, "host", "x", "y")
-    assert ratios.rows[0][7] == "3.00" and tests.rows[0][1:4] == ["2", "0", "0"]
-    assert scene(records, time="cpu", par=2, width=None, height=None).solvers == ("a on x", "b on x", "a on y", "b on y")
-
-
-def test_runs_that_a_cluster_divides_are_not_of_several_hosts():
-    assert several_hosts([run("a", SAT, host="x"), run("b", SAT, host="y")]) == []
-    assert several_hosts([run("a", SAT, host="x", seed=1), run("a", SAT, host="y", seed=2)]) == []
-
-
-def test_the_command_compares_hosts(invoke, tmp_path):
-    for host, cpu in (("x", 1.0), ("y", 3.0)):
-        (tmp_path / host).mkdir()
-        records = [run("a", SAT, cpu, f"i{n}", host=host) for n in range(3)]
-        (tmp_path / host / "runs.jsonl").write_bytes(b"".join(map(sealed_line, records)))
-    done = invoke("merge", tmp_path / "x", tmp_path / "y", "-o", tmp_path / "both")
-    assert done.exit_code == 0 and "several hosts made 3 runs" in done.output
-    done = invoke("scores", tmp_path / "both", "--hosts", "x", "y")
-    assert "x against y" in done.output and " 3.00 " in done.output
-    assert "2 hosts made the same runs (x, y)" in done.output
-    done = invoke("diff", tmp_path / "both", tmp_path / "x")
-    assert done.exit_code == 2 and "--filter host=NAME" in done.output
-    done = invoke("diff", tmp_path / "both", tmp_path / "both", "--filter", "host=y")
-    assert done.exit_code == 0

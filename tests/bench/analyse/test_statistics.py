@@ -8,9 +8,11 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from cnfgen_puzzles.bench.analyse.scores import Performance
 from cnfgen_puzzles.bench.analyse.statistics import (
+    EXACT,
     FLOOR,
     Estimate,
     compare,
@@ -73,6 +75,37 @@ def test_wilcoxon_is_the_share_of_signs_at_least_as_one_sided(sizes, randomness)
     assert signed_rank(differences)[0] == pytest.approx(sum(every) / len(every))
 
 
+@pytest.mark.parametrize("count", [3, 12, 50, 51, 200])
+@pytest.mark.parametrize("equal", [False, True])
+def test_tests_and_intervals_are_those_of_scipy(count, equal):
+    """Of few equal differences, scipy takes the normal approximation; there, all choices of signs are counted."""
+    random = Random(count)
+    sizes = [random.randint(1, 5) if equal else random.random() for _ in range(count)]
+    differences = [size * random.choice((1, 1, -1)) for size in sizes]
+    found, effect = signed_rank(differences)
+    plus, minus = (stats.wilcoxon(differences, alternative=side).statistic for side in ("greater", "less"))
+    ranks = stats.rankdata(sizes)
+    assert plus == minus == sum(rank for rank, d in zip(ranks, differences, strict=True) if d > 0)
+    assert effect == pytest.approx(2 * plus / sum(ranks) - 1)
+    if not equal or count > EXACT:
+        assert found == pytest.approx(stats.wilcoxon(differences, method="exact" if count <= EXACT else "approx").pvalue)
+    elif count <= 12:
+        lesser = min(plus, sum(ranks) - plus)
+        sums = [
+            sum(rank for rank, sign in zip(ranks, signs, strict=True) if sign)
+            for signs in itertools.product((0, 1), repeat=count)
+        ]
+        assert found == pytest.approx(min(1, 2 * sum(each <= lesser for each in sums) / 2**count))
+    wins = sum(d > 0 for d in differences)
+    assert sign_test(wins, count - wins) == pytest.approx(stats.binomtest(wins, count).pvalue)
+    rows = sorted((random.random(), random.random()) for _ in range(count))
+    interval = stats.bootstrap(
+        tuple(zip(*rows, strict=True)), par_ratio, paired=True, method="percentile", n_resamples=10_000, random_state=0
+    ).confidence_interval
+    own = estimate(rows, par_ratio)
+    assert (own.low, own.high) == pytest.approx(tuple(interval))
+
+
 def test_sign_test_by_counting_coins():
     for wins, losses in itertools.product(range(8), repeat=2):
         tosses = wins + losses
@@ -117,7 +150,7 @@ def test_an_interval_of_many_instances(monkeypatch):
 
 def test_one_observation_has_no_interval():
     assert estimate([(1.0, 3.0)], par_ratio) == Estimate(3)
-    assert estimate([], par_ratio) is None
+    assert compare(grid_of([(UNSOLVED, solved(1))]), "a", "b").speedup is None
 
 
 # -- comparisons ----------------------------------------------------------------------------------------------------------

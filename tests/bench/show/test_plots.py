@@ -16,12 +16,12 @@ import pytest
 from click.testing import CliRunner
 
 from cnfgen_puzzles.bench.analyse.alarms import judged
-from cnfgen_puzzles.bench.analyse.scores import grid
+from cnfgen_puzzles.bench.analyse.rules import Rules
+from cnfgen_puzzles.bench.analyse.scores import FLOOR, grid, named_groups
 from cnfgen_puzzles.bench.analyse.statistics import compare, fit_power
 from cnfgen_puzzles.bench.show.drawing import charts
 from cnfgen_puzzles.bench.show.plots import (
     DARK,
-    FLOOR,
     LIGHT,
     csv_of,
     render,
@@ -80,7 +80,7 @@ def test_survival_is_a_share_of_all_runs_of_a_line():
 
 
 def test_wall_time_has_its_own_values_and_limit():
-    plot = one("scatter", small(), time="wall", compare=("a", "b"))
+    plot = one("scatter", small(), rules=Rules(time="wall"), compare=("a", "b"))
     assert [r["b_shown"] for r in plot.data] == [1.2, 1.1, 2 * LIMIT]
     assert "wall time, limit 20 s" in plot.caption
 
@@ -134,7 +134,7 @@ def test_of_several_seeds_the_median_is_compared():
 
 
 def test_box_rows():
-    rows = {r["solver"]: r for r in one("box", small(), par=3).data}
+    rows = {r["solver"]: r for r in one("box", small(), rules=Rules(par=3)).data}
     assert rows["b"]["solved"] == 2 and rows["b"]["median"] == 0.2 and rows["b"]["slowest"] == LIMIT
     assert rows["b"]["q1"] == pytest.approx(0.15)
     assert rows["b"]["par"] == pytest.approx((0.2 + 0.1 + 30) / 3)
@@ -213,7 +213,7 @@ def test_solvers_keep_their_colors_in_all_charts():
         for layer in plot.chart.to_dict()["layer"]:
             hue = layer.get("encoding", {}).get("color", {})
             domains |= {tuple(hue["scale"]["domain"])} if "scale" in hue else set()
-    assert domains == {scene(records, time="cpu", par=2, width=None, height=None).solvers}
+    assert domains == {scene(records).solvers}
 
 
 def test_many_solvers_and_encodings_are_split_by_encoding():
@@ -347,19 +347,37 @@ def test_runs_of_one_instance_are_one_point_unless_asked_otherwise():
     ]  # fmt: skip
     (cactus,) = charts(made, kinds=["cactus"])
     assert [(row["solved"], row["seconds"]) for row in cactus.data] == [(1, 3)], "the longer of the solved ones is in the middle"
-    assert "1 of 1 points are solved" in cactus.caption and "3 runs in total" in cactus.caption
+    assert "1 of 1 points are solved" in cactus.caption and "Based on 3 runs of 1 formula (a 3)." in cactus.caption
     (cactus,) = charts(made, kinds=["cactus"], per_run=True)
     assert [row["seconds"] for row in cactus.data] == [1, 3] and "2 of 3 runs are solved" in cactus.caption
 
 
-def test_unlike_formulas_get_no_power_law_by_default():
-    """CNF files: a fit only if the feature `family` says that they are alike."""
+@pytest.mark.parametrize("by", [None, "solver", "encoding"])
+def test_scaling_plots_never_mix_families(by):
+    """A plot for each family and each feature `family`, with its own fit; none for CNF files of unknown families."""
     sizes = (2, 5, 10, 20, 40, 80)
-    records = [record(f"p{n}", "a", 0.01 * n**2, family="cnf", encoding=None, size=n) for n in sizes]
-    mixed = [r | {"features": {"family": "ab"[place % 2]}} for place, r in enumerate(records)]
-    alike = [r | {"features": {"family": "a"}} for r in records]
-    for found, fitted in ((records, False), (mixed, False), (alike, True)):
-        plot = one("scaling", found)
-        assert {r["series"] for r in plot.data} == {"a: 2.00 [2.00, 2.00]" if fitted else "a"}
-        assert ("No power law is fitted" in plot.caption) != fitted
-        assert ("Exponents b" in plot.caption) == fitted
+    laws = {("cnf", "a"): 1, ("cnf", "b"): 2, ("nonogram",): 3, ("nonogram", "a"): 1.5}
+    records = [record(f"p{n}", "s", 0.01 * n, family="cnf", encoding=None, size=n) for n in sizes]
+    assert charts(records, kinds=["scaling"], by=by) == []
+    for (family, *feature), exponent in laws.items():
+        more = {"features": {"family": feature[0]}} if feature else {}
+        encoding = None if family == "cnf" else "order"
+        records += [
+            record(f"{feature}{n}", "s", 1e-4 * n**exponent, family=family, encoding=encoding, size=n, **more) for n in sizes
+        ]
+    plots = {plot.title: plot for plot in charts(records, kinds=["scaling"], by=by)}
+    assert len(plots) == len(laws)
+    for (family, *feature), exponent in laws.items():
+        encoding = "as given" if family == "cnf" else "order"
+        measure = "clauses" if family == "cnf" else "cells"
+        part = [family, *feature, *([] if by == "encoding" else [encoding])]
+        plot = plots[f"Time against {measure}: {', '.join(part)}"]
+        line = encoding if by == "encoding" else "s"
+        assert {r["series"] for r in plot.data} == {f"{line}: {exponent:.2f} [{exponent:.2f}, {exponent:.2f}]"}
+        assert len(plot.data) == len(sizes)
+
+
+def test_groups_by_size_are_groups_of_families():
+    records = [record(f"p{family}", "a", 1, family=family, size=50) for family in ("nonogram", "tiling")]
+    assert named_groups(["size"], records) == ["family", "size"] == named_groups(["family", "size"], records)
+    assert named_groups(["encoding"], records) == ["encoding"]

@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cnfgen_puzzles.bench.analyse.alarms import alarms
+from cnfgen_puzzles.bench.analyse.rules import DEFAULT, Rules
 from cnfgen_puzzles.bench.analyse.scores import MARK
 from cnfgen_puzzles.bench.record import DISQUALIFIED, Instance, Record, instance_of, limits_text, size_text
 from cnfgen_puzzles.bench.show.drawing import charts
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
 SHOWN_WARNINGS = 12
 
 
-def summary(records: Sequence[Record]) -> dict[str, Any]:
+def summary(records: Sequence[Record], rules: Rules = DEFAULT) -> dict[str, Any]:
     """The facts of all runs for the summary; different values are listed."""
     dates = {record["date"][:16].replace("T", " ") for record in records if record.get("date")}
     instances = dict.fromkeys(instance_of(record) for record in records)
@@ -68,7 +69,7 @@ def summary(records: Sequence[Record]) -> dict[str, Any]:
         "machines": _machines(records),
         "versions": _values(records, "cnfgen_puzzles"),
         "solvers": _solvers(records),
-        "sentence": sentence(records),
+        "sentence": sentence(records, rules=rules),
         "notes": notes(records),
         "warnings": warned[:SHOWN_WARNINGS],
         "more_warnings": sum(count for _, count in warned[SHOWN_WARNINGS:]),
@@ -191,17 +192,18 @@ def write_report(
     *,
     found: Sequence[tuple[Instance, str]] | None = None,
     only: str = "",
+    rules: Rules = DEFAULT,
 ) -> Path:
     """Write the report of these runs to `path`, atomically.
 
     `folder` is the folder of the result files (or several): it has the maps of formulas, which the pictures of boards need, and
     kept outputs. The report needs no other file. `found` are the alarms of the reader of the results, by default those of these
-    runs. `only` describes the filter of the runs.
+    runs. `only` describes the filter of the runs. `rules` are those of scores and plots.
     """
     if not records:
         raise InputError("found no runs to report, expected at least one")
     environment = _environment()
-    plots = charts(records)
+    plots = charts(records, rules=rules)
     specifications = [plot.chart.to_dict(validate=False) for plot in plots]
     for specification in specifications:
         specification.pop("config", None)  # the page has a light and a dark theme
@@ -217,7 +219,7 @@ def write_report(
     )
     shown, part = part_of(records)
     data = PageData(shown, [folder] if isinstance(folder, Path) else folder, path.parent)
-    facts = summary(records)
+    facts = summary(records, rules)
     page: str = environment.get_template("report.html.j2").render(
         title=title or f"Benchmark {', '.join(facts['suites'])}",
         version=__version__,
@@ -229,7 +231,7 @@ def write_report(
         alarms=[(message, data.ids.get(instance, "")) for instance, message in (alarms(records) if found is None else found)],
         summary=facts,
         only=only,
-        tables=score_tables(records),
+        tables=score_tables(records, rules=rules),
         render=render,
         plots=plots,
         part=part,
