@@ -1,8 +1,8 @@
 """Comparison of two contestants: paired tests, effect sizes, speedup and PAR ratio with bootstrap intervals. Fits of power laws.
 
 One instance is one observation, because outcomes on the same puzzle (encodings, solvers, seeds) are not independent.
-docs/reference/scores.md has the formulas, their sources, and the treatment of runs that a limit ended. Intervals need numpy and
-fits need scipy (the extra `bench`), which are imported on demand; the tests need neither, since to import scipy takes a second.
+docs/reference/scores.md has the formulas, their sources, and the treatment of runs that a limit ended. The functions need
+numpy, and fits need scipy (the extra `bench`), which are imported on demand; the tests do without scipy, which takes a second.
 """
 
 from __future__ import annotations
@@ -236,13 +236,12 @@ def signed_rank(differences: Sequence[float]) -> tuple[float, float]:
     effect = difference / sum(ranks)
     if len(kept) > EXACT:
         return math.erfc(abs(difference) / math.sqrt(2 * sum(rank * rank for rank in ranks))), effect
-    # The number of choices of signs for each rank sum: the coefficients of the product of 1 + x^rank, with 64 bits for each.
-    ways = 1
+    ways = _need("numpy").zeros(sum(ranks) + 1)  # the number of choices of signs for each rank sum: at most 2^50, so exact
+    ways[0] = 1
     for rank in ranks:
-        ways += ways << 64 * rank
+        ways[rank:] += ways[:-rank]
     lesser = (sum(ranks) - abs(difference)) // 2
-    as_extreme = (ways % (1 << 64 * (lesser + 1))) % ((1 << 64) - 1)  # the sum of the coefficients up to the lesser rank sum
-    return min(1.0, 2 * as_extreme / 2 ** len(kept)), effect
+    return min(1.0, 2 * float(ways[: lesser + 1].sum()) / 2 ** len(kept)), effect
 
 
 def sign_test(wins: int, losses: int) -> float:
