@@ -11,7 +11,8 @@ from bench import suites
 from conftest import SCRIPTS
 
 from cnfgen_puzzles.bench import run_suite
-from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted, prepare
+from cnfgen_puzzles.bench.run.formulacache import Formulas
+from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted
 from cnfgen_puzzles.bench.run.remote import run_elsewhere
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.common.errors import InputError
@@ -153,9 +154,9 @@ def test_a_run_that_a_worker_begins_after_the_interrupt(tmp_path):
     """The interrupt can reach a worker before the news that its remaining runs are canceled."""
     honest = suites.solver(tmp_path, "honest", "open(os.path.dirname(sys.argv[0]) + '/started', 'w'); " + suites.HONEST)
     suite = read_suite(suites.suite(tmp_path, [str(honest)], files=1))
-    prepared = prepare(tmp_path, tmp_path / "cnf", suite.tasks[0])
+    prepared = Formulas(tmp_path, tmp_path / "cnf").get(suite.tasks[0])
     owner = str(tmp_path)
     interrupt_runs(owner)
     with runs_of(owner), pytest.raises(RunInterrupted):
-        run_elsewhere(BenchJob(suite.tasks[0], suite, prepared), None)
+        run_elsewhere(BenchJob(suite.tasks[0], suite, prepared), tmp_path / "cnf", None)
     assert not (tmp_path / "started").exists()
