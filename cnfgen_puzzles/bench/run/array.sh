@@ -20,13 +20,12 @@ before=$(size) stopped=
 trap 'stopped=yes; kill -TERM "$bench"' TERM
 @BENCH@ run @SUITE@ -o @FOLDER@ --share "$share" --jobs @JOBS@ &
 bench=$!
-wait "$bench"
-code=$?
-if [ "$stopped" ]; then
+while  # a signal ends `wait` early
     wait "$bench"
     code=$?
-    if [ "$SLURM_JOB_ID" ] && [ "$code" -eq 130 ] && [ "$(size)" -gt "$before" ]; then
-        scontrol requeue "$SLURM_JOB_ID"
-    fi
+    kill -0 "$bench" 2> /dev/null
+do :; done
+if [ "$SLURM_JOB_ID" ] && [ "$stopped" ] && [ "$code" -eq 130 ] && [ "$(size)" -gt "$before" ]; then
+    scontrol requeue "$SLURM_JOB_ID"
 fi
 exit "$code"

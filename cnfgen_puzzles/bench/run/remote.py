@@ -12,13 +12,14 @@ import gzip
 import os
 import socket
 import tempfile
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.formulacache import Formulas, Prepared
-from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted, run_job
+from cnfgen_puzzles.bench.run.job import BenchJob, run_job
 from cnfgen_puzzles.bench.run.machine import core_locks
 from cnfgen_puzzles.bench.suite.plan import SolverChoice, Task, solver_of
 from cnfgen_puzzles.common.digests import digest
@@ -65,33 +66,44 @@ def _checksum(name: str) -> str:
         return ""
 
 
-def prepare_elsewhere(task: Task, folder: Path, cache: Path, source: bytes | None) -> Prepared:
-    """The formula of a task of the suite in `folder`, made by this worker. Its files have the names on the machine of the
-    benchmark."""
-    made = _formula(task, folder, cache, source)
-    place = cache if made.cnf_file.parent in (cache, _temporary()) else (folder / (task.instance.source or "")).parent
-    return replace(made, cnf_file=place / made.cnf_file.name, map=place / made.map.name if made.map else None)
-
-
-def run_elsewhere(job: BenchJob, cache: Path, source: bytes | None) -> Record:
-    """Make the run on this worker. Exceptions are those that can be sent."""
+@contextlib.contextmanager
+def exceptions_that_can_be_sent() -> Iterator[None]:
+    """The client would wait forever for others, such as a RecursionError with its traceback."""
     try:
-        from distributed import get_worker
-
-        prepared = _here(job, cache, source)
-        with core_locks(job.task.solver.cores) as cores, tempfile.TemporaryDirectory(prefix="cnfgen-kept-") as folder:
-            if cores is None:
-                job = replace(job, warnings=(*job.warnings, "more workers than cores: the run was not pinned to cores"))
-            record = run_job(replace(job, prepared=prepared, cores=None if cores is None else tuple(cores), kept=Path(folder)))
-            record["command"] = record.get("command", "").replace(str(prepared.cnf_file), str(job.prepared.cnf_file))
-            record["cnf_file"] = str(job.prepared.cnf_file)
-            record["worker"] = str(get_worker().name)
-            files = sorted(path for path in Path(record["kept"]).iterdir() if path.is_file()) if record.get("kept") else []
-            return record | {OUTPUTS: {path.name: gzip.compress(path.read_bytes()[:MOST_OUTPUT], 1) for path in files}}
-    except (SourceMissing, RunInterrupted):
+        yield
+    except CnfgenError:
         raise
     except Exception as error:
         raise CnfgenError(f"{type(error).__name__}: {error}") from None
+
+
+def prepare_elsewhere(task: Task, folder: Path, cache: Path, source: bytes | None) -> Prepared:
+    """The formula of a task of the suite in `folder`, made by this worker. Its files have the names on the machine of the
+    benchmark."""
+    with exceptions_that_can_be_sent():
+        made = _formula(task, folder, cache, source)
+        place = cache if made.cnf_file.parent in (cache, _temporary()) else (folder / (task.instance.source or "")).parent
+        return replace(made, cnf_file=place / made.cnf_file.name, map=place / made.map.name if made.map else None)
+
+
+def run_elsewhere(job: BenchJob, cache: Path, source: bytes | None) -> Record:
+    """Make the run on this worker."""
+    from distributed import get_worker
+
+    with (
+        exceptions_that_can_be_sent(),
+        core_locks(job.task.solver.cores) as cores,
+        tempfile.TemporaryDirectory(prefix="cnfgen-kept-") as folder,
+    ):
+        prepared = _here(job, cache, source)
+        if cores is None:
+            job = replace(job, warnings=(*job.warnings, "more workers than cores: the run was not pinned to cores"))
+        record = run_job(replace(job, prepared=prepared, cores=None if cores is None else tuple(cores), kept=Path(folder)))
+        record["command"] = record.get("command", "").replace(str(prepared.cnf_file), str(job.prepared.cnf_file))
+        record["cnf_file"] = str(job.prepared.cnf_file)
+        record["worker"] = str(get_worker().name)
+        files = sorted(path for path in Path(record["kept"]).iterdir() if path.is_file()) if record.get("kept") else []
+        return record | {OUTPUTS: {path.name: gzip.compress(path.read_bytes()[:MOST_OUTPUT], 1) for path in files}}
 
 
 def _here(job: BenchJob, cache: Path, source: bytes | None) -> Prepared:

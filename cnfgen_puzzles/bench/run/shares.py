@@ -15,7 +15,6 @@ import re
 import shlex
 import shutil
 import sys
-import zlib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +23,7 @@ from cnfgen_puzzles.bench.planfile import SuitePlan, read_plans, write_plans
 from cnfgen_puzzles.bench.run.execution import longest
 from cnfgen_puzzles.bench.runs import RESULTS, Store, read_records
 from cnfgen_puzzles.bench.suite.plan import Suite, Task
+from cnfgen_puzzles.common.digests import digest
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import atomic_file
 from cnfgen_puzzles.common.journal import Journal
@@ -54,7 +54,7 @@ def divide(folder: Path, suite: Suite, tasks: Sequence[Task], count: int, jobs: 
     """
     if suite.file is None:
         raise InputError("a job array needs the file of the suite", source=suite.name)
-    tasks = sorted(tasks, key=lambda task: zlib.crc32(repr(task.words[:4]).encode()))
+    tasks = sorted(tasks, key=lambda task: digest(repr(task.words[:4]).encode()))
     count = min(count, len(tasks))
     for number in range(1, count + 1):
         keys = frozenset(task.key for task in tasks[len(tasks) * (number - 1) // count : len(tasks) * number // count])
