@@ -180,20 +180,32 @@ def test_two_shares_use_different_cores(tmp_path, share, invoke):
     assert sorted(map(len, cores)) == [1, 1] and cores[0] != cores[1]
 
 
+def test_a_canceled_task_is_not_queued_again(tmp_path, share, invoke):
+    path = suites.suite(tmp_path, [str(suites.solver(tmp_path, "slow", WAITS))], files=3, limits={"cpu": 5, "wall": 120})
+    invoke("run", path, "-o", tmp_path / "out", "--slurm-array", 1)
+    make_script(tmp_path / "bin" / "scontrol", f'echo "$@" >> {tmp_path}/calls')
+    process = share(1, **LOOSE, SLURM_JOB_ID="77", PATH=f"{tmp_path}/bin:{os.environ['PATH']}")
+    wait_for(lambda: started(tmp_path) == 1)
+    process.terminate()
+    assert any(b"a run in progress is finished first" in line for line in process.stderr)
+    (tmp_path / "go").touch()
+    assert finish(process)[0] == 130
+    assert (len(lines(results(tmp_path, 1))), lines(tmp_path / "calls")) == (1, [])
+
+
 @pytest.mark.parametrize("made", [1, 0])
 def test_a_task_at_its_time_limit_is_queued_again_if_it_has_made_a_run(tmp_path, share, invoke, made):
-    """Slurm sends SIGTERM; a program that takes the place of scontrol writes down its arguments."""
+    """Slurm sends SIGUSR1; a program that takes the place of scontrol writes down its arguments."""
     path = suites.suite(tmp_path, [str(suites.solver(tmp_path, "slow", WAITS))], files=3, limits={"cpu": 5, "wall": 120})
     invoke("run", path, "-o", tmp_path / "out", "--slurm-array", 1)
     make_script(tmp_path / "bin" / "scontrol", f'echo "$@" >> {tmp_path}/calls')
     process = share("", **LOOSE, SLURM_ARRAY_TASK_ID="1", SLURM_JOB_ID="77", PATH=f"{tmp_path}/bin:{os.environ['PATH']}")
     wait_for(lambda: started(tmp_path) == 1)
-    process.terminate()  # the script alone, as `--signal=B:TERM`
+    process.send_signal(signal.SIGUSR1)  # to the script alone, as `--signal=B:USR1`
     assert any(b"a run in progress is finished first, which takes 120 s at most" in line for line in process.stderr)
     if made:
         (tmp_path / "go").touch()
     else:  # the limit of the job comes before that of the run
-        process.terminate()
         os.killpg(process.pid, signal.SIGTERM)
     assert finish(process)[0] == 130
     assert len(lines(results(tmp_path, 1))) == made
@@ -213,7 +225,7 @@ def test_the_script(tmp_path, invoke):
     text = script.read_text()
     assert "#SBATCH --array=1-2\n#SBATCH --cpus-per-task=2\n#SBATCH --mem=6144M\n" in text
     # the wall limit of a run and of the check of its proof, each with time for the end, and time for the record
-    assert f"#SBATCH --signal=B:TERM@{10 + 160 + 1 + 30}\n#SBATCH --requeue\n" in text
+    assert f"#SBATCH --signal=B:USR1@{10 + 160 + 1 + 30}\n#SBATCH --requeue\n" in text
     assert subprocess.run(["sh", script, "1"], capture_output=True, check=False).returncode == 0
     assert len(lines(folder / "out" / "shares" / "1" / "runs.jsonl")) == 2
 
