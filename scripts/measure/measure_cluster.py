@@ -4,8 +4,8 @@
     python scripts/measure/measure_cluster.py --workers 1000 --runs 100000
     python scripts/measure/measure_cluster.py --shares 10000 --runs 1000000
 
-With --workers: the real scheduler, the real loop of bench-cnf, and real workers of Dask, many in each process. A run returns a
-record at once. So the numbers are the costs of scheduling, sending, and storing; workers on one machine share its cores. With
+With --workers: the real scheduler, the real loop of bench-cnf, and one process in place of all workers. A run returns a record at
+once. So the numbers are the costs of scheduling, sending, and storing, for short runs. With
 --shares: the time to divide a suite, to start one share, and to collect the results of all shares, each with its peak memory.
 """
 
@@ -17,6 +17,7 @@ import contextlib
 import json
 import multiprocessing
 import os
+import pickle
 import resource
 import subprocess
 import sys
@@ -35,8 +36,9 @@ from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run import workers
 from cnfgen_puzzles.bench.run.job import BenchJob, place_of
 from cnfgen_puzzles.bench.run.shares import share_folder
-from cnfgen_puzzles.bench.runs import Store
 from cnfgen_puzzles.bench.suite.reader import read_suite
+from cnfgen_puzzles.common.journal import sealed_line
+from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.evidence.evidence import MODEL
 from cnfgen_puzzles.solving.answers import SATISFIABLE
 from cnfgen_puzzles.solving.run import circumstances
@@ -68,18 +70,102 @@ def simulated_run(job: BenchJob, _cache: object = None, _source: object = None) 
 # -- a scheduler and workers ------------------------------------------------------------------------------------------------
 
 
-def many_workers(address: str, count: int) -> None:
-    """So many workers of Dask in this process, until it is killed."""
-    from distributed import Worker
+def many_workers(scheduler: str, count: int) -> None:
+    """Be so many workers, until this process is killed: connections that answer the messages of the scheduler as workers do.
+
+    A Worker of Dask takes more CPU time for its messages than the scheduler. The workers have the addresses 127.0.0.1, 127.0.0.2,
+    ... and one server, which holds their results.
+    """
+    from distributed.batched import BatchedSend
+    from distributed.comm import connect
+    from distributed.core import Server, Status
+    from distributed.protocol import to_serialize
+    from distributed.versions import get_versions
+
+    results: dict[str, Any] = {}
+    versions = get_versions()
+
+    async def get_data(comm: Any, keys: list[str], serializers: list[str] | None = None, **_: object) -> Any:
+        data = {key: to_serialize(results[key]) for key in keys if key in results}
+        await comm.write({"status": "OK", "data": data}, serializers=serializers)
+        await comm.read(deserializers=serializers)
+        return Status.dont_reply
+
+    def run(**_: object) -> dict[str, Any]:
+        facts = {"name": "simulated", "threads": 1, "version": __version__, "binaries": {}}
+        return {"status": "OK", "result": to_serialize(facts)}
+
+    def compute(message: dict[str, Any]) -> dict[str, Any]:
+        try:
+            results[message["key"]] = message["run_spec"]({})
+            more = {
+                "op": "task-finished",
+                "nbytes": 5000,
+                "type": pickle.dumps(dict),
+                "typename": "dict",
+                "metadata": {},
+                "status": "OK",
+            }
+        except Exception as error:
+            more = {"op": "task-erred", "exception": to_serialize(pickle.dumps(error)), "traceback": None}
+            more |= {"exception_text": repr(error), "traceback_text": ""}
+        same = {"key": message["key"], "run_id": message["run_id"], "stimulus_id": message["stimulus_id"]}
+        return same | more | {"thread": 1, "startstops": []}
+
+    async def be_worker(number: int, port: int) -> None:
+        comm = await connect(scheduler)
+        address = f"tcp://127.{number >> 16}.{number >> 8 & 255}.{number & 255}:{port}"
+        ids = {"name": f"worker-{number}", "server_id": f"worker-{number}", "stimulus_id": f"start-{number}", "pid": os.getpid()}
+        metrics = {"memory": 0, "spilled_bytes": {"memory": 0, "disk": 0}, "cpu": 0, "managed_bytes": 0, "task_counts": {}}
+        metrics |= {
+            "digests_total_since_heartbeat": {},
+            "event_loop_interval": 0.02,
+            "host": {},
+            "bandwidth": {"workers": {}, "types": {}},
+        }
+        metrics["bandwidth"]["total"] = 10**8
+        rest = {
+            "resources": {},
+            "memory_limit": 0,
+            "local_directory": "",
+            "services": {},
+            "versions": versions,
+            "nanny": None,
+            "extra": {},
+        }
+        first = {
+            "op": "register-worker",
+            "reply": False,
+            "address": address,
+            "status": "running",
+            "nthreads": 1,
+            "now": time.time(),
+        }
+        await comm.write(first | ids | rest | {"metrics": metrics}, serializers=["msgpack"])
+        await comm.read(deserializers=["msgpack"])
+        answers = BatchedSend(interval="5ms")
+        answers.start(comm)
+        connected.append(number)
+        while True:
+            messages = await comm.read()
+            for message in messages if isinstance(messages, (list, tuple)) else [messages]:
+                if message.get("op") == "compute-task":
+                    answers.send(compute(message))
+                elif message.get("op") == "free-keys":
+                    for key in message["keys"]:
+                        results.pop(key, None)
 
     async def work() -> None:
-        for start in range(0, count, 50):
-            made = [Worker(address, nthreads=1, dashboard=False, memory_limit=0) for _ in range(start, min(start + 50, count))]
-            await asyncio.gather(*made)
-            kept.extend(made)
-        await asyncio.Event().wait()
+        server = Server(handlers={"get_data": get_data, "run": run})
+        await server.listen("tcp://0.0.0.0:0")
+        running = []
+        for number in range(1, count + 1):
+            running.append(asyncio.ensure_future(be_worker(number, server.port)))
+            while len(running) - len(connected) >= 100:
+                await asyncio.sleep(0.01)
+        await asyncio.gather(*running)
 
-    kept: list[Any] = []
+    connected: list[int] = []
     raise_limits()
     asyncio.run(work())
 
@@ -95,22 +181,23 @@ def of_workers(folder: Path, count: int, runs: int) -> Iterator[Row]:
     file = folder / "scheduler.json"
     words = ["--no-dashboard", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file)]
     scheduler = subprocess.Popen([sys.executable, "-m", "distributed.cli.dask_scheduler", *words], stderr=subprocess.DEVNULL)
-    processes = []
     try:
         while not file.exists():
             time.sleep(0.1)
         address = json.loads(file.read_text())["address"]
-        spawn = multiprocessing.get_context("spawn")
-        for part in range(2):
-            processes.append(spawn.Process(target=many_workers, args=(address, (count + part) // 2), daemon=True))
-            processes[-1].start()
+        simulated = multiprocessing.get_context("spawn").Process(target=many_workers, args=(address, count), daemon=True)
+        simulated.start()
         from distributed import Client
 
         started = time.monotonic()
         with Client(address, set_as_default=False) as client:
             client.wait_for_workers(count, timeout=1800)
         yield "seconds until all workers are connected", time.monotonic() - started
-        watched = {"scheduler": psutil.Process(scheduler.pid), "bench-cnf": psutil.Process()}
+        watched = {
+            "scheduler": psutil.Process(scheduler.pid),
+            "bench-cnf": psutil.Process(),
+            "the simulated workers": psutil.Process(simulated.pid),
+        }
         before = {name: process.cpu_times() for name, process in watched.items()}
         path = write_suite(folder, runs, min(1000, runs // 10), 10)
         suite = read_suite(path)
@@ -137,8 +224,7 @@ def of_workers(folder: Path, count: int, runs: int) -> Iterator[Row]:
             yield f"CPU ms per run of {name}", 1000 * (used.user + used.system - before[name].user - before[name].system) / runs
             yield f"peak MiB of {name} during the runs", most[name] / 2**20
     finally:
-        for process in processes:
-            process.kill()
+        simulated.kill()
         scheduler.kill()
         scheduler.wait()
 
@@ -167,18 +253,15 @@ def of_shares(folder: Path, count: int, runs: int) -> Iterator[Row]:
     made = [json.loads(line) for line in (share_folder(folder / "out", 1) / "runs.jsonl").read_text().splitlines()]
     yield "runs of one share", len(made)
     yield "wall seconds inside the runs of one share", sum(record["wall"] for record in made)
-    suite = read_suite(path)
-    tasks = {task.key: task for task in suite.tasks}
-    for number in range(2, count + 1):
+    tasks = {task.key: task for task in read_suite(path).tasks}
+    for number in range(2, count + 1):  # the records of the first share, with the names of the others
         place = share_folder(folder / "out", number)
-        with Store(place / "runs.jsonl") as store:
+        with (place / "runs.jsonl").open("wb") as stream:
             for key in json.loads((place / "plan.json").read_text())["suites"]["made"]["keys"]:
-                names = ("instance", "solver", "repetition")
                 task = tasks[key]
-                values = dict(zip(names, (task.instance.name, task.solver.label, task.repetition), strict=True))
-                cnf = made[0]["cnf_file"].replace(Path(made[0]["instance"]).name, Path(task.instance.name).name)
-                store.add(
-                    {**{name: value for name, value in made[0].items() if name != "seal"}, **values, "key": key, "cnf_file": cnf}
+                names = {"instance": task.instance.name, "solver": task.solver.label, "repetition": task.repetition}
+                stream.write(
+                    sealed_line({name: value for name, value in made[0].items() if name != "seal"} | names | {"key": key})
                 )
     yield "MiB of all results", sum(place.stat().st_size for place in (folder / "out").glob("shares/*/runs.jsonl")) / 2**20
     for name, words in {
@@ -198,7 +281,7 @@ def main() -> None:
     kind.add_argument("--shares", type=int)
     parser.add_argument("--runs", type=int, default=10_000)
     given = parser.parse_args()
-    os.environ["DASK_DISTRIBUTED__LOGGING__DISTRIBUTED"] = "critical"
+    os.environ |= {"DASK_DISTRIBUTED__LOGGING__DISTRIBUTED": "critical", "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "1 day"}
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
     with tempfile.TemporaryDirectory() as folder:
         rows = (
