@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from cnfgen_puzzles.bench.planfile import SuitePlan, read_plans, write_plans
+from cnfgen_puzzles.bench.planfile import PLAN, SuitePlan, read_plans, write_plans
 from cnfgen_puzzles.bench.run.execution import longest
 from cnfgen_puzzles.bench.runs import RESULTS, Store, read_records
 from cnfgen_puzzles.bench.suite.plan import Suite, Task
@@ -43,7 +43,7 @@ def share_folder(folder: Path, number: int) -> Path:
 
 def results_of_shares(folder: Path) -> list[Path]:
     """The result files of the shares that have begun."""
-    return sorted((folder / SHARES).glob(f"*/{RESULTS}"))
+    return sorted((folder / SHARES).glob(f"[0-9]*/{RESULTS}"))
 
 
 def divide(folder: Path, suite: Suite, tasks: Sequence[Task], count: int, jobs: int) -> int:
@@ -99,4 +99,5 @@ def collect(folder: Path, store: Store, *, discard: bool) -> None:
             path.unlink()
     if files:
         store.read()
-    shutil.rmtree(folder / SHARES, ignore_errors=True)
+    for plan in (folder / SHARES).glob(f"[0-9]*/{PLAN}"):
+        shutil.rmtree(plan.parent, ignore_errors=True)

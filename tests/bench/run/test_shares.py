@@ -86,6 +86,7 @@ def test_shares_are_the_whole_and_nothing_is_made_twice(puzzles, tmp_path, share
     whole = run_suite(path, tmp_path / "whole").records
     done = invoke("run", path, "-o", tmp_path / "out", "--slurm-array", 3)
     assert (done.exit_code, f"sbatch {tmp_path}/out/array.sh" in done.output) == (0, True)
+    (tmp_path / "out" / "shares" / "mine").mkdir()  # a folder of the user
     for numbers in ((1, 2), (3,)):
         for process in [share(number) for number in numbers]:
             assert finish(process)[0] == 0
@@ -97,7 +98,7 @@ def test_shares_are_the_whole_and_nothing_is_made_twice(puzzles, tmp_path, share
 
     results_of_all = run_suite(path, tmp_path / "out")
     merged = results_of_all.records
-    assert results_of_all.made == 0 and not (tmp_path / "out" / "shares").exists()
+    assert results_of_all.made == 0 and sorted((tmp_path / "out" / "shares").iterdir()) == [tmp_path / "out" / "shares" / "mine"]
     assert sorted(key for part in parts for key in part) == sorted(record["key"] for record in suites.records(tmp_path / "out"))
 
     def lasting(records):
