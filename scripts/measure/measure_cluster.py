@@ -29,7 +29,6 @@ from typing import Any
 
 import psutil
 from make_results import write_suite
-from tabulate import tabulate
 
 from cnfgen_puzzles.bench import run_suite
 from cnfgen_puzzles.bench.record import Record
@@ -289,7 +288,8 @@ def main() -> None:
             if given.workers
             else of_shares(Path(folder), given.shares, given.runs)
         )
-        print(tabulate(list(rows), floatfmt=".3g"))
+        for name, value in rows:
+            print(f"{name}: {value:.3g}" if isinstance(value, float) else f"{name}: {value}", flush=True)
 
 
 if __name__ == "__main__":
