@@ -36,7 +36,7 @@ LAYERS = (
 """Each package imports only itself and the packages before it; `.` is the `__init__` of the package."""
 SEPARATE = [("families", "solving"), ("solving", "families"), ("evidence", "families"), ("counting", "families")]
 """Pairs (A, B): A does not import B, although B is before A."""
-BENCH = ("suite", "record", "runs", "run", "planfile", "benchexec", "analyse", "show", "runsuite")
+BENCH = ("suite", "record", "runs", "planfile", "run", "benchexec", "analyse", "show", "runsuite")
 """The layers of `bench`, from below."""
 GENERIC = {"pipeline", "solving", "counting", "evidence"}
 """Packages that serve all families and name none."""

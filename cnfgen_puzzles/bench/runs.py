@@ -162,10 +162,11 @@ def plain_key(key: str) -> tuple[str, str]:
 
 
 class Store(Journal):
-    """The result file of a benchmark, locked until it is closed. `latest`, `unsealed`: see `latest_records`.
+    """The result file of a benchmark, locked until it is closed. `latest`, `unsealed`: see `latest_records`, at the last `read`.
 
-    `fresh` deletes the contents of the file; `durable` waits after each record until the disk has it (otherwise the kernel has
-    it, which is enough unless the machine crashes). InputError if another benchmark uses the file, or if a line is damaged.
+    The file gets one board for each instance and encoding. `fresh` deletes the contents of the file; `durable` waits after each
+    record until the disk has it (otherwise the kernel has it, which is enough unless the machine crashes). InputError if another
+    benchmark uses the file, or if a line is damaged.
     """
 
     def __init__(self, path: Path, *, fresh: bool = False, durable: bool = False):
@@ -174,20 +175,30 @@ class Store(Journal):
         try:
             if fresh:
                 os.ftruncate(self._file, 0)
-            self.unsealed = set[str]()
-            self.latest = latest_records(path, self.unsealed)
-            self._end = os.fstat(self._file).st_size
+            self.read()
         except BaseException:
             self.close()
             raise
 
-    def add(self, record: Record) -> None:
-        """Append a record; it is in the file when this returns. InputError if another program has changed the file.
+    def read(self) -> None:
+        """Read the file again."""
+        self.unsealed = set[str]()
+        self.latest = latest_records(self.path, self.unsealed)
+        self._boards = {_board_key(record) for record in self.latest.values() if record["board"]}
+        self._end = os.fstat(self._file).st_size
 
+    def add(self, record: Record) -> None:
+        """Append a record, without a further board; it is in the file when this returns.
+
+        InputError if another program has changed the file.
         KeyError for a field that is not in the table of fields.
         """
         if strange := sorted(record.keys() - FIELDS.keys()):
             raise KeyError(f"{', '.join(strange)}: not in the table of bench/record.py")
+        if record.get("board") is not None:
+            if _board_key(record) in self._boards:
+                del record["board"]
+            self._boards.add(_board_key(record))
         if not os.path.lexists(self.path) or os.stat(self.path).st_size != self._end:
             message = "another program changed this file, which must not happen while a benchmark runs"
             raise InputError(message, source=str(self.path))
@@ -195,21 +206,28 @@ class Store(Journal):
         if self._durable:
             os.fsync(self._file)
         self._end = os.fstat(self._file).st_size
-        self.latest[record["key"]] = record
+
+
+COUNTED = frozenset(("family", "instance", "encoding", "status", "limits", "binary_sha256"))
+"""The fields that decide whether a run is made again; a million runs have them in memory."""
+
+
+def _board_key(record: Record) -> tuple[Any, ...]:
+    return record["family"], record["instance"], record.get("encoding")
 
 
 def latest_records(path: Path, unsealed: set[str] | None = None) -> dict[str, Record]:
-    """The newest sealed record of each key with the fields for scores, and `board` (True or None); empty without a file.
+    """The newest sealed record of each key with the fields `COUNTED` and `board` (whether it has one); empty without a file.
 
     `unsealed` gets the keys that only records without a seal have.
     """
     latest: dict[str, Record] = {}
     without = set() if unsealed is None else unsealed
-    shape = record_shaper()
+    shape = record_shaper(COUNTED)
     for record, line in read_records(path, []) if os.path.lexists(path) else ():
         key, _ = plain_key(record["key"])
         if line.sealed:
-            latest[key] = shape(record) | {"board": True if record.get("board") is not None else None}
+            latest[key] = shape(record) | {"board": record.get("board") is not None}
         else:
             without.add(key)
     without -= latest.keys()

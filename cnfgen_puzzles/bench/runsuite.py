@@ -13,7 +13,7 @@ import os
 import shlex
 import shutil
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +22,6 @@ from cnfgen_puzzles.bench.analyse.results import Results, read_results
 from cnfgen_puzzles.bench.planfile import PLAN, keep_plan, write_plans
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.execution import (
-    KEPT_FOLDER,
     RERUN,
     Execution,
     binaries,
@@ -30,7 +29,9 @@ from cnfgen_puzzles.bench.run.execution import (
     missing_tasks,
     without_missing_solvers,
 )
-from cnfgen_puzzles.bench.run.machine import cores_for_runs, warnings_before
+from cnfgen_puzzles.bench.run.formulacache import KEPT_FOLDER
+from cnfgen_puzzles.bench.run.machine import core_locks, cores_for_runs, warnings_before
+from cnfgen_puzzles.bench.run.shares import collect, divide, share_folder, suite_of_share
 from cnfgen_puzzles.bench.run.workers import ClusterWorkers, LocalWorkers
 from cnfgen_puzzles.bench.runs import RESULTS, Store
 from cnfgen_puzzles.bench.show.tables import score_table
@@ -55,6 +56,8 @@ class SuiteResults(Results):
     """The number of new runs."""
     halted: bool
     """Whether runs are missing after an interruption; the same call resumes."""
+    shares: int = 0
+    """The number of shares that were written instead of runs."""
 
     def _repr_html_(self) -> str:
         message = showing.words("\n".join(self.notes)) if self.notes else ""
@@ -70,6 +73,8 @@ def run_suite(
     fresh: bool = False,
     jobs: int | None = None,
     scheduler: str | None = None,
+    shares: int | None = None,
+    share: int | None = None,
     other_binaries: bool = False,
     strict: bool = False,
     durable: bool = False,
@@ -86,6 +91,10 @@ def run_suite(
     here unless `other_binaries`. `strict` refuses to measure on a disturbed machine, `durable` waits for the disk after each run.
     The records are whole unless `whole` is false; then they have the fields that scores need.
 
+    `shares` makes no runs; it divides the missing runs among so many processes with `jobs` cores (by default as many as a run
+    needs), and writes the script of a Slurm job array, which calls this function with `share`, from 1 on. The next call without
+    both collects their results.
+
     `report` is called with each new record, `warn` with each note. `guard` gets the `Execution` before the first run and returns
     a context manager for all runs, which can watch or halt them.
 
@@ -99,8 +108,15 @@ def run_suite(
         if warn is not None:
             warn(text)
 
+    if (share and (fresh or rerun or shares)) or (shares and scheduler):
+        raise InputError("found options that cannot be combined: a share without others, or a job array without a scheduler")
     asked = suite = suite if isinstance(suite, Suite) else read_suite(Path(suite))
     suite = only(suite, include) if include else suite
+    folder = Path(folder) if folder is not None else FOLDER / suite.name
+    home = folder if share is None else share_folder(folder, share)
+    """The folder of the result file and its plan."""
+    if share is not None:
+        asked = suite = suite_of_share(suite, home)
     suite, missing = without_missing_solvers(suite)
     if missing and not suite.tasks:
         raise next(iter(missing.values()))
@@ -112,16 +128,16 @@ def run_suite(
     for note in (*(f"runs of {label} are left out: {error}" for label, error in missing.items()), *suite.notes):
         warn_user(note)
     programs = binaries(suite)
-    folder = Path(folder) if folder is not None else FOLDER / suite.name
-    kept = (folder / KEPT_FOLDER).absolute()
-    made, halted = 0, False
-    if asked.file is not None and os.path.realpath(asked.file) in (os.path.realpath(folder / name) for name in (RESULTS, PLAN)):
+    kept = folder / KEPT_FOLDER
+    made, halted, written = 0, False, 0
+    if asked.file is not None and os.path.realpath(asked.file) in (os.path.realpath(home / name) for name in (RESULTS, PLAN)):
         raise InputError("is the suite itself; choose another folder for its results", source=str(asked.file))
-    with Store(folder / RESULTS, fresh=fresh, durable=durable) as store:
+    with Store(home / RESULTS, fresh=fresh, durable=durable) as store:
+        collect(home, store, discard=fresh)
         if fresh:
             shutil.rmtree(kept, ignore_errors=True)
         kept.mkdir(parents=True, exist_ok=True)
-        plans = keep_plan(folder, asked)
+        plans = keep_plan(home, asked)
         tasks = missing_tasks(suite, store.latest, rerun)
         latest = [(task, record) for task in suite.tasks if (record := store.latest.get(task.key)) is not None]
         other = sum(has_other_limits(suite, record) for _, record in latest)
@@ -133,13 +149,14 @@ def run_suite(
                 f"runs are repeated; `bench-cnf merge {shlex.quote(str(folder))} -o NEW` accepts them unchanged"
             )
         _warn_of_other_programs(latest, tasks, programs, warn_user)
-        if tasks:
-            most_threads = max(choice.cores for choice in suite.solvers)
-            cores = [] if scheduler else _undisturbed_cores(suite, jobs or suite.jobs, most_threads, strict, warn_user)
+        most_threads = max((choice.cores for choice in suite.solvers), default=1)
+        if tasks and shares:
+            written = divide(folder, suite, tasks, shares, max(jobs or 1, most_threads))
+        elif tasks:
             with (
-                ClusterWorkers(scheduler, programs, kept=kept, other_binaries=other_binaries)
+                ClusterWorkers(scheduler, folder.absolute(), programs, other_binaries=other_binaries)
                 if scheduler
-                else LocalWorkers(cores, kept, programs)
+                else _local_workers(suite, jobs or suite.jobs, folder.absolute(), programs, strict, warn_user)
             ) as workers:
                 if isinstance(workers, ClusterWorkers) and not workers.check_workers(most_threads):
                     warn_user(f"no workers at {scheduler} yet: waiting for workers")
@@ -147,15 +164,16 @@ def run_suite(
                 with guard(execution):
                     execution.run()
                 made, halted = execution.made, execution.halted
-            write_plans(folder, plans)  # again, because a solver without confinement may have changed it
-        found = read_results([store.path], whole=whole)
+            write_plans(home, plans)  # again, because a solver without confinement may have changed it
+        found = Results([]) if written else read_results([store.path], whole=whole)
     wanted = {task.words for task in suite.tasks}
     records, revoked = (
         [record for record in part if tuple(record[name] for name in WORDS) in wanted] for part in (found.records, found.revoked)
     )
     notes += found.notes
     alarms = [alarm for alarm in found.alarms if alarm[0][0] == suite.name]
-    return SuiteResults(records, notes, revoked, alarms, suite=suite, path=folder / RESULTS, made=made, halted=halted)
+    path = home / RESULTS
+    return SuiteResults(records, notes, revoked, alarms, suite=suite, path=path, made=made, halted=halted, shares=written)
 
 
 def _warn_of_other_programs(
@@ -176,18 +194,24 @@ def _warn_of_other_programs(
         )
 
 
-def _undisturbed_cores(
-    suite: Suite, jobs: int, most_threads: int, strict: bool, warn_user: Callable[[str], object]
-) -> Sequence[int]:
-    """The cores of this machine for the runs, with warnings about disturbances, which `strict` refuses."""
+@contextlib.contextmanager
+def _local_workers(
+    suite: Suite, jobs: int, folder: Path, programs: Mapping[str, str], strict: bool, warn_user: Callable[[str], object]
+) -> Iterator[LocalWorkers]:
+    """Cores of this machine that no other benchmark uses, with warnings about disturbances, which `strict` refuses."""
     cores, warnings = cores_for_runs(jobs)
+    most_threads = max(choice.cores for choice in suite.solvers)
     if most_threads > len(cores):
         found = f"found a solver with {most_threads} threads, expected at most {len(cores)}, the number of usable cores"
         raise InputError(found, source=suite.name)
     warnings += warnings_before(len(cores), suite.limits)
-    for warning in warnings:
-        warn_user(warning)
-    if warnings and strict:
-        found = f"the machine is disturbed: {'; '.join(warnings)}; leave out --strict to measure anyway"
-        raise InputError(found, source=suite.name)
-    return cores
+    with core_locks(len(cores)) as free:
+        if free is None:
+            warnings.append(f"fewer than {len(cores)} cores are free of other benchmarks: runs share cores")
+        for warning in warnings:
+            warn_user(warning)
+        if warnings and strict:
+            found = f"the machine is disturbed: {'; '.join(warnings)}; leave out --strict to measure anyway"
+            raise InputError(found, source=suite.name)
+        with LocalWorkers(free or cores, folder, programs) as workers:
+            yield workers

@@ -60,7 +60,6 @@ EXTRAS = {
     "counters": "exact numbers of models, however large",
     "bench": "plots, reports, and tables of bench-cnf",
     "cluster": "runs on other machines, by Dask",
-    "slurm": "runs on a Slurm cluster",
     "exhaustive": "joint states of many mazes",
     "solvers": "kissat and glucose without a compiler",
 }

@@ -89,13 +89,15 @@ def distribute(
     running: dict[Future[Any], _Attempt[U]] = {}
     ended: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
     used: set[Executor] = set()
+    alone = 0
 
     def start() -> bool:
         """Start a call, if one is ready and may run."""
+        nonlocal alone
         most = at_once if at_once is not None else jobs_of(executor) if isinstance(executor, Executor) else 1
         if len(running) >= max(most, 1):
             return False
-        unit = lost[0] if lost else None if any(each.alone for each in running.values()) else next(left, None)
+        unit = lost[0] if lost else None if alone else next(left, None)
         if unit is None:
             return False
         where = executor if isinstance(executor, Executor) else executor(unit)
@@ -108,6 +110,7 @@ def distribute(
         function, *arguments = call(unit)
         future = where.submit(_make_call, owner, function, *arguments)
         running[future] = attempt
+        alone += attempt.alone
         future.add_done_callback(ended.put)
         return True
 
@@ -126,6 +129,7 @@ def distribute(
                 yield None
             else:
                 attempt = running.pop(future)
+                alone -= attempt.alone
                 if (result := _result(future, attempt, name)) is None:
                     lost.append(attempt.unit)
                 else:

@@ -16,8 +16,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
+from math import inf
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
+from weakref import WeakKeyDictionary
 
 from cnfgen_puzzles.common.cores import usable_cores
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
@@ -32,6 +34,11 @@ CONNECT_TIMEOUT = 10.0
 
 END_PATIENCE = 15.0
 """Seconds for a worker process to end its runs and itself; then it is killed, and its runs end, too."""
+
+COUNT_INTERVAL = 1.0
+"""Seconds between two counts of the threads of a cluster."""
+_counts: WeakKeyDictionary[Executor, tuple[float, int]] = WeakKeyDictionary()
+"""The time and the result of the last count."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -77,10 +84,14 @@ def jobs_of(executor: Executor) -> int:
     client = client_of(executor)
     if client is None:
         return executor.jobs if isinstance(executor, Processes) else int(cast(Any, executor)._max_workers)
-    try:
-        return sum(client.nthreads().values())
-    except OSError:  # no scheduler at the moment: `check_connection` detects a permanent loss
-        return 0
+    at, jobs = _counts.get(executor, (-inf, 0))
+    if time.monotonic() > at + COUNT_INTERVAL:  # the answer of the scheduler has an entry for each worker
+        try:
+            jobs = sum(client.nthreads().values())
+        except OSError:  # no scheduler at the moment: `check_connection` detects a permanent loss
+            jobs = 0
+        _counts[executor] = time.monotonic(), jobs
+    return jobs
 
 
 def check_connection(executor: Executor) -> None:

@@ -26,7 +26,7 @@ from typing import Any
 
 from tabulate import tabulate
 
-from cnfgen_puzzles.bench.run.job import prepare
+from cnfgen_puzzles.bench.run.formulacache import Formulas
 from cnfgen_puzzles.bench.suite.plan import Task
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.common.files import scratch_folder
@@ -54,7 +54,7 @@ def formulas(suite_file: Path, cache: Path, unique: bool, limits: Limits) -> Ite
     tasks = [*{task.formula_key: task for task in suite.tasks}.values()]
     for task in tasks:
         if task.instance.expected == UNSATISFIABLE:
-            made = prepare(suite.folder, cache, task)
+            made = Formulas(suite.folder, cache).get(task)
             yield told_of(task), made.cnf_file, made.cnf()
     for task in {task.instance: task for task in reversed(tasks)}.values() if unique else ():
         if task.instance.expected == SATISFIABLE and (other := no_other(suite.folder, cache, task, limits)) is not None:
@@ -71,7 +71,7 @@ def told_of(task: Task) -> str:
 
 def no_other(folder: Path, cache: Path, task: Task, limits: Limits) -> Cnf | None:
     """The formula whose models are the solutions other than the first one."""
-    made = prepare(folder, cache, task)
+    made = Formulas(folder, cache).get(task)
     if made.map is None or task.instance.family == "maze":  # mazes have many solutions
         return None
     run = run_solver(find_solver("kissat"), made.cnf_file, cnf=made.cnf(), limits=limits)

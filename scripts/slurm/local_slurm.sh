@@ -1,9 +1,9 @@
 #!/bin/sh
-# Start a Slurm cluster of one node on this machine, to try bench_on_slurm.py. It needs these Debian packages:
+# Start a Slurm cluster of one node on this machine, to try job arrays. It needs these Debian packages:
 #
 #   apt-get install munge slurmctld slurmd slurm-client
 #   scripts/slurm/local_slurm.sh start /tmp/slurm      (as root; it writes only to this folder)
-#   SLURM_CONF=/tmp/slurm/slurm.conf python scripts/slurm/bench_on_slurm.py suite.yaml
+#   SLURM_CONF=/tmp/slurm/slurm.conf sbatch results/NAME/array.sh
 #   scripts/slurm/local_slurm.sh stop /tmp/slurm
 #
 # Do not use it as an example for a real cluster: it has no accounting and no control groups, and runs as root.

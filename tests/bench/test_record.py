@@ -12,7 +12,8 @@ from bench import suites
 from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.record import FIELDS, Field, damage, facts
 from cnfgen_puzzles.bench.run import job as jobs
-from cnfgen_puzzles.bench.run.job import BenchJob, failed_record, prepare, run_job
+from cnfgen_puzzles.bench.run.formulacache import Formulas
+from cnfgen_puzzles.bench.run.job import BenchJob, failed_record, run_job
 from cnfgen_puzzles.bench.runs import Store
 from cnfgen_puzzles.bench.show.export import write_csv
 from cnfgen_puzzles.bench.show.report.details import PageData
@@ -26,7 +27,7 @@ DOCS = Path(__file__).resolve().parents[2] / "docs/how-to/benchmarks.md"
 def job(tmp_path):
     """A run to make: kissat on a satisfiable formula."""
     suite = read_suite(suites.suite(tmp_path, ["kissat"]))
-    prepared = prepare(tmp_path, tmp_path / "cnf", suite.tasks[0])
+    prepared = Formulas(tmp_path, tmp_path / "cnf").get(suite.tasks[0])
     return BenchJob(suite.tasks[0], suite, prepared, kept=tmp_path)
 
 

@@ -20,8 +20,7 @@ from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from cnfgen_puzzles.bench.record import Record
-from cnfgen_puzzles.bench.run.execution import CNF_FOLDER
-from cnfgen_puzzles.bench.run.formulacache import Formulas
+from cnfgen_puzzles.bench.run.formulacache import CNF_FOLDER, Formulas
 from cnfgen_puzzles.bench.run.job import place_of
 from cnfgen_puzzles.bench.suite.features import stem
 from cnfgen_puzzles.bench.suite.plan import FormulaKey, SolverChoice, Suite, Task, solver_of

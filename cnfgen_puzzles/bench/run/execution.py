@@ -1,13 +1,12 @@
 """The main loop of a benchmark: runs in parallel, and every result stored at once.
 
-Processes make the formulas, then threads wait for solvers; the calling thread distributes work and takes results.
-`job.py` makes a run, `workers.py` has the cores and the cluster, `bench.run_suite` is the entry point. `longest` computes the
-maximum duration from the limits.
+Processes make the formulas, then threads wait for solvers (on a cluster, its workers do both); the calling thread distributes
+work and takes results. `job.py` makes a run, `workers.py` has the cores and the cluster, `bench.run_suite` is the entry point.
+`longest` computes the maximum duration from the limits.
 """
 
 from __future__ import annotations
 
-import itertools
 import sys
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -15,23 +14,20 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
-from typing import Any
 
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.formulacache import Prepared
-from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted, failed_record, prepare
-from cnfgen_puzzles.bench.run.remote import FormulaMissing, unpacked
+from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted, failed_record
+from cnfgen_puzzles.bench.run.remote import SourceMissing, unpacked
 from cnfgen_puzzles.bench.run.workers import Workers
 from cnfgen_puzzles.bench.runs import Store
 from cnfgen_puzzles.bench.suite.plan import FormulaKey, SolverChoice, Suite, Task, proof_limits, solver_of
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.solving.distribute import distribute
+from cnfgen_puzzles.solving.distribute import Work, distribute
 from cnfgen_puzzles.solving.executables import checksum
-from cnfgen_puzzles.solving.executors import Processes
 from cnfgen_puzzles.solving.run import FAILED, MEMOUT, TIMEOUT
 
-CNF_FOLDER, KEPT_FOLDER = "cnf", "kept"
 RERUN: Mapping[str, Collection[str] | None] = {
     "failed": FAILED,
     "timeouts": (TIMEOUT, MEMOUT),
@@ -119,26 +115,24 @@ class Execution:
     in_flight: int = 0
     """The number of started runs."""
 
-    def __post_init__(self) -> None:
-        self._boards = {_board_key(record) for record in self.store.latest.values() if record.get("board") is not None}
-
     def halt(self) -> None:
         self.halted = True
 
     def run(self) -> None:
         """Make all runs, until `halt`."""
         prepared = self._formulas()
-        suite = replace(self.suite, tasks=())
+        suite = replace(self.suite, tasks=(), folder=self.suite.folder.absolute())
         # runs with several threads come last, so that no core is idle
-        tasks = sorted((task for task in self.tasks if task.formula_key in prepared), key=lambda task: task.solver.cores)
-        waiting = deque(BenchJob(task, suite, prepared[task.formula_key]) for task in tasks)
+        waiting = deque(sorted((task for task in self.tasks if task.formula_key in prepared), key=lambda task: task.solver.cores))
 
         def next_jobs() -> Iterator[BenchJob | None]:
             """The next run, or None without a free worker."""
             while not self.halted:
-                started = bool(waiting) and self.workers.start(waiting[0])
-                self.in_flight += started
-                yield waiting.popleft() if started else None
+                job = self.workers.start(BenchJob(waiting[0], suite, prepared[waiting[0].formula_key])) if waiting else None
+                if job is not None:
+                    waiting.popleft()
+                    self.in_flight += 1
+                yield job
 
         # the workers limit the number of calls
         work = distribute(self.workers.executor, next_jobs(), self.workers.work, "runs", at_once=sys.maxsize)
@@ -149,9 +143,9 @@ class Execution:
                 job = result.unit
                 try:
                     record = unpacked(result.result(), self.workers.kept)
-                except FormulaMissing:
-                    self.workers.send_formulas = True
-                    waiting.appendleft(job)
+                except SourceMissing:
+                    self.workers.send_sources = True
+                    waiting.appendleft(job.task)
                 except RunInterrupted:
                     pass
                 except CnfgenError as error:
@@ -164,27 +158,34 @@ class Execution:
         groups: dict[FormulaKey, list[Task]] = {}
         for task in self.tasks:
             groups.setdefault(task.formula_key, []).append(task)
-        folder, cache = self.suite.folder.absolute(), self.folder / CNF_FOLDER
-        units = itertools.takewhile(lambda _: not self.halted, groups.items())
+        waiting = deque(groups)
+
+        def next_keys() -> Iterator[FormulaKey | None]:
+            while not self.halted:
+                yield waiting.popleft() if waiting else None
+
+        def work(key: FormulaKey) -> Work:
+            return self.workers.formula_work(groups[key][0], self.suite.folder.absolute())
+
         found: dict[FormulaKey, Prepared] = {}
-        with doing("making formulas"), Processes(self.workers.jobs) as processes:
-            work = distribute(processes, units, lambda unit: (prepare, folder, cache, unit[1][0]), "formulas")
-            with closing(work) as results:
-                for result in filter(None, results):
-                    key, tasks = result.unit
-                    try:
-                        found[key] = result.result()
-                    except CnfgenError as error:
-                        for task in tasks:
-                            self._keep(failed_record(self.suite, task, None, f"no formula: {error}"))
+        with (
+            doing("making formulas"),
+            self.workers.formula_makers() as makers,
+            closing(distribute(makers, next_keys(), work, "formulas")) as results,
+        ):
+            for result in filter(None, results):
+                try:
+                    found[result.unit] = result.result()
+                except SourceMissing:
+                    self.workers.send_sources = True
+                    waiting.append(result.unit)
+                except CnfgenError as error:
+                    for task in groups[result.unit]:
+                        self._keep(failed_record(self.suite, task, None, f"no formula: {error}"))
         return found
 
     def _keep(self, record: Record) -> None:
-        """Store a record. One board for each instance and encoding is enough; names of files in the folder become relative."""
-        if "board" in record:
-            if _board_key(record) in self._boards:
-                del record["board"]
-            self._boards.add(_board_key(record))
+        """Store a record. Names of files in the folder become relative."""
         for name in ("cnf_file", "kept"):
             if record.get(name) and Path(record[name]).is_relative_to(self.folder):
                 record[name] = str(Path(record[name]).relative_to(self.folder))
@@ -192,10 +193,6 @@ class Execution:
         self.made += 1
         if self.report is not None:
             self.report(record)
-
-
-def _board_key(record: Record) -> tuple[Any, ...]:
-    return record["family"], record["instance"], record.get("encoding")
 
 
 ENDING = 0.5

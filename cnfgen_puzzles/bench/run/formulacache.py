@@ -34,6 +34,8 @@ from cnfgen_puzzles.formula.scramble import scramble
 from cnfgen_puzzles.formula.varmap import identity
 from cnfgen_puzzles.pipeline.instance import BrokenBoard, checked_board, make_instance, puzzle_of, scramble_instance, sidecar_of
 
+CNF_FOLDER, KEPT_FOLDER = "cnf", "kept"
+"""The folders of formulas, and of outputs of failed runs, in a result folder."""
 PACKAGE = Path(cnfgen_puzzles.__file__).parent
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cnfgen_puzzles.bench.record import VERSION, Record
-from cnfgen_puzzles.bench.run.formulacache import Formulas, Prepared
+from cnfgen_puzzles.bench.run.formulacache import Prepared
 from cnfgen_puzzles.bench.run.machine import swapped, warnings_during
 from cnfgen_puzzles.bench.suite.plan import Suite, Task, proof_limits, solver_of
 from cnfgen_puzzles.common.errors import CnfgenError
@@ -51,11 +51,6 @@ class BenchJob:
     binary: str | None = None
     kept: Path | None = None
     warnings: tuple[str, ...] = ()
-
-
-def prepare(suite_folder: Path, cache: Path, task: Task) -> Prepared:
-    """The formula of a task, which is made if it is missing."""
-    return Formulas(suite_folder, cache).get(task)
 
 
 def run_job(job: BenchJob) -> Record:

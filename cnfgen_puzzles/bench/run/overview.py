@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.bench.record import limits_text
-from cnfgen_puzzles.bench.run.execution import CNF_FOLDER, longest, missing_tasks, other_version, without_missing_solvers
-from cnfgen_puzzles.bench.run.formulacache import Formulas
+from cnfgen_puzzles.bench.run.execution import longest, missing_tasks, other_version, without_missing_solvers
+from cnfgen_puzzles.bench.run.formulacache import CNF_FOLDER, Formulas
 from cnfgen_puzzles.bench.run.machine import cores_for_runs
+from cnfgen_puzzles.bench.run.shares import results_of_shares
 from cnfgen_puzzles.bench.runs import RESULTS, latest_records
 from cnfgen_puzzles.bench.suite.plan import Suite, Task, solver_of
 from cnfgen_puzzles.common.activity import doing
@@ -30,7 +31,10 @@ class Overview:
         self.suite, self.folder = suite, folder
         self.faults: list[str] = []
         self.runnable, self.missing = without_missing_solvers(suite)
-        self.left = missing_tasks(self.runnable, latest_records(folder / RESULTS))
+        latest = latest_records(folder / RESULTS)
+        for path in results_of_shares(folder):
+            latest |= latest_records(path)
+        self.left = missing_tasks(self.runnable, latest)
         cores, self.notes = cores_for_runs(jobs or suite.jobs)
         self.cores = len(cores)
         self.seconds = longest(self.runnable, self.left, self.cores)

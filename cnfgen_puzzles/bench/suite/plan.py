@@ -124,6 +124,7 @@ FormulaKey = tuple[BenchInstance, EncodingChoice | None, int | None]
 """The key of a formula: instance, encoding, seed of the scrambling."""
 
 
+_encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 WORDS = ("family", "instance", "encoding", "scramble", "solver", "seed", "repetition")
 """The names of the parts of a key (`Task.key`)."""
 
@@ -152,7 +153,7 @@ class Task:
     @cached_property
     def key(self) -> str:
         """The key of the run, unique in its suite and stable between executions."""
-        return json.dumps(self.words, ensure_ascii=False, separators=(",", ":"))
+        return _encoder.encode(self.words)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,12 +14,13 @@ import click
 from cnfgen_puzzles.bench import SuiteResults, run_suite
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.execution import RERUN, Execution
+from cnfgen_puzzles.bench.run.shares import SCRIPT, SHARES
 from cnfgen_puzzles.bench.show.tables import alarm_lines, render, run_notes, score_table, sentence
 from cnfgen_puzzles.cli.app import say, say_lines, version_option
 from cnfgen_puzzles.cli.bench.outputs import FOLDER, SUITE, say_notes
 from cnfgen_puzzles.cli.errors import INTERRUPTED
 from cnfgen_puzzles.cli.help import DocumentedCommand
-from cnfgen_puzzles.cli.params import JOBS, flag, param
+from cnfgen_puzzles.cli.params import COUNT, JOBS, flag, param
 from cnfgen_puzzles.cli.progress import Progress
 from cnfgen_puzzles.solving.run import ERROR, FAILED
 
@@ -78,6 +80,9 @@ def show_summary(results: SuiteResults, *, report: bool) -> int:
               help=f"Repeat these runs: {', '.join(RERUN)}, or the label of a solver. The newest result counts."),
         param("--jobs", "-j", type=JOBS, metavar="N", help="Use N cores for runs; by default as in the suite."),
         param("--scheduler", metavar="ADDRESS", help="Run on the workers of this Dask scheduler."),
+        param("--slurm-array", "shares", type=COUNT, metavar="N",
+              help="Make no runs; divide them among N tasks of a Slurm job array, and write FOLDER/array.sh."),
+        param("--share", type=COUNT, metavar="K", help="Make the runs of task K of --slurm-array, on any machine."),
         flag("--other-binaries", help="Allow workers with other binaries of a solver than this machine. [--scheduler]"),
         flag("--strict", help="Refuse to run on a machine that is busy, swaps, or cannot enforce the limits."),
         flag("--fsync", "durable", help="Flush each result to the disk."),
@@ -100,6 +105,11 @@ def command(suite_file: Path, folder: Path | None, report: bool, **options: Any)
     results = run_suite(
         suite_file, folder, whole=report, warn=lambda text: say(f"warning: {text}", err=True), guard=watch_runs, **options
     )
+    if results.shares:
+        suite, place = (shlex.quote(str(path)) for path in (suite_file, results.path.parent))
+        say(f"{results.path.with_name(SHARES)}: {results.shares} shares. To run them, and to collect their results afterwards:")
+        say_lines(f"sbatch {place}/{SCRIPT}\nbench-cnf run {suite} -o {place}")
+        return 0
     runs = len(results.suite.tasks)
     if results.halted:
         say(f"interrupted: {len(results.records)} of {runs} runs are in {results.path}; the same command resumes", err=True)

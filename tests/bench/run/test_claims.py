@@ -6,7 +6,8 @@ from bench import suites
 from bench.suites import run_all, scores
 
 from cnfgen_puzzles.bench.analyse.results import read_results
-from cnfgen_puzzles.bench.run.job import BenchJob, prepare, run_job
+from cnfgen_puzzles.bench.run.formulacache import Formulas
+from cnfgen_puzzles.bench.run.job import BenchJob, run_job
 from cnfgen_puzzles.bench.suite import plan
 from cnfgen_puzzles.bench.suite.reader import read_suite
 
@@ -38,7 +39,7 @@ def test_a_check_that_is_not_finished_leaves_a_claim(tmp_path, monkeypatch):
     monkeypatch.setattr(plan, "WALL_MORE", 0.1)
     suite = read_suite(suites.suite(tmp_path, ["cadical"], text=suites.UNSAT, limits={"cpu": 0.02, "wall": 20}))
     [task] = suite.tasks
-    prepared = prepare(tmp_path, tmp_path / "cnf", task)
+    prepared = Formulas(tmp_path, tmp_path / "cnf").get(task)
     record = run_job(BenchJob(task, replace(suite, proofs=True), prepared, kept=tmp_path))
     assert record["status"] == "UNSATISFIABLE"
     assert record["evidence"]["kind"] == "word" and "not checked completely" in record["evidence"]["note"]

@@ -5,16 +5,18 @@ import signal
 import subprocess
 import time
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from bench import suites
 from conftest import SCRIPTS
 
 from cnfgen_puzzles.bench import run_suite
-from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted, prepare
+from cnfgen_puzzles.bench.run.formulacache import Formulas
+from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted
 from cnfgen_puzzles.bench.run.remote import run_elsewhere
 from cnfgen_puzzles.bench.suite.reader import read_suite
-from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.process import interrupt_runs, runs_of
 
 
@@ -48,43 +50,95 @@ def test_a_worker_killed_in_the_middle(tmp_path, dask):
     assert all(len(record["cores"]) == 1 or "not pinned" in str(record["warnings"]) for record in done)
 
 
-@pytest.mark.release
-def test_formulas_are_sent_to_workers_that_do_not_see_them(puzzles, tmp_path, dask, monkeypatch):
-    """The worker gets other names than those of this process, as if it had no access to the folder."""
-    path = puzzles / "suite.yaml"
-    path.write_text(
-        "name: small\ninstances: [{family: nonogram, puzzles: ['*.nin'], encodings: [order]}]\n"
-        "solvers: [kissat, ./liar]\nlimits: {cpu: 5, memory: 1GiB}\n"
-    )
+PUZZLES = (
+    "name: small\ninstances: [{family: nonogram, puzzles: ['*.nin'], encodings: [order]}, {cnf: [plain.cnf]}]\n"
+    "solvers: [kissat, ./liar]\nlimits: {cpu: 5, memory: 1GiB}\n"
+)
+
+
+@pytest.fixture
+def small(puzzles):
+    """A suite of four nonograms and a CNF file, with a solver whose models are wrong."""
+    (puzzles / "plain.cnf").write_text(suites.SAT)
+    (puzzles / "suite.yaml").write_text(PUZZLES)
     suites.solver(puzzles, "liar", "print('s SATISFIABLE\\nv 0'); sys.exit(10)")
-    dask.worker("far", "--nthreads", "1", "--preload", str(blindfold(tmp_path)), FORBIDDEN=str(tmp_path / "out"))
+    return puzzles / "suite.yaml"
+
+
+@pytest.mark.release
+def test_workers_make_the_formulas_in_the_folder_that_they_see(small, tmp_path, dask, monkeypatch):
+    dask.worker("near")
     dask.await_workers(1)
-    fresh = run_all(path, dask, tmp_path / "out")
-    told = {(r["instance"], r["solver"]): r for r in fresh}
-    assert len(fresh) == len(told) == 8
-    assert told["one.nin", "kissat"]["status"] == "SATISFIABLE", told["one.nin", "kissat"]["reason"]
-    assert told["one.nin", "kissat"]["board"]
-    assert told["none.nin", "kissat"]["status"] == "UNSATISFIABLE"
-    wrong = told["one.nin", "liar"]
+    monkeypatch.setattr("cnfgen_puzzles.bench.run.formulacache.Formulas.get", None)  # this process makes none
+    fresh = run_all(small, dask, tmp_path / "out")
+    assert len(fresh) == 10 and {record["status"] for record in fresh} <= {"SATISFIABLE", "UNSATISFIABLE", "WRONG"}
+    for record in fresh:
+        assert (tmp_path / "out" / record["cnf_file"]).exists()
+    assert len(list((tmp_path / "out" / "cnf").glob("*.cnf"))) == 4  # the CNF file is used in its place
+
+
+@pytest.mark.release
+def test_puzzles_are_sent_to_workers_that_do_not_see_them(small, tmp_path, dask):
+    """The worker sees neither the puzzles nor the results."""
+    out = tmp_path / "out"
+    whole = {record["key"]: record for record in run_suite(small, tmp_path / "local").records}
+    own = tmp_path / "temporary"
+    own.mkdir()
+    dask.worker("far", "--nthreads", "1", "--preload", str(blindfold(tmp_path)), HIDDEN=str(tmp_path), TMPDIR=str(own))
+    dask.await_workers(1)
+    fresh = run_all(small, dask, out)
+    found = {(record["instance"], record["solver"]): record for record in fresh}
+    assert len(fresh) == len(found) == 10
+    assert found["one.nin", "kissat"]["status"] == "SATISFIABLE", found["one.nin", "kissat"]["reason"]
+    assert found["one.nin", "kissat"]["board"]
+    assert found["none.nin", "kissat"]["status"] == "UNSATISFIABLE"
+    wrong = found["one.nin", "liar"]
     assert wrong["status"] == "WRONG"
-    assert "SATISFIABLE" in (tmp_path / "out" / wrong["kept"] / "stdout").read_text()
+    assert "SATISFIABLE" in (out / wrong["kept"] / "stdout").read_text()
     for record in fresh:
         assert record["worker"] == "far"
-        assert (tmp_path / "out" / record["cnf_file"]).exists()
-        assert str(tmp_path / "out" / record["cnf_file"]) in record["command"]
+        same = ("cnf", "describe", "size", "status", "cnf_file")
+        assert [record[name] for name in same] == [whole[record["key"]][name] for name in same]
+        assert str(out / record["cnf_file"]) in record["command"]
+    assert not (out / "cnf").exists() and list(own.glob("cnfgen-formulas-*/*.cnf"))
+
+
+def test_a_worker_that_makes_another_formula(small, tmp_path):
+    """The first worker had an older file of the puzzle."""
+    suite = read_suite(small)
+    task = suite.tasks[0]
+    puzzle, new = tmp_path / task.instance.name, (tmp_path / "two.nin").read_bytes()
+    first = Formulas(tmp_path, tmp_path / "cnf").get(task)
+    job = BenchJob(task, suite, replace(first, cnf_file=tmp_path / "elsewhere" / first.cnf_file.name))
+    puzzle.write_bytes(new)
+    second = Formulas(tmp_path, tmp_path / "cnf").get(task)
+    both = (
+        rf"makes another formula \({second.identity['sha256'][:12]}\) than the first worker \({first.identity['sha256'][:12]}\)"
+    )
+    with pytest.raises(CnfgenError, match=both):
+        run_elsewhere(job, tmp_path / "cnf", None)
 
 
 def blindfold(folder):
-    """A preload for a worker that hides the folder $FORBIDDEN from this package."""
+    """A preload for a worker that hides the folder $HIDDEN from this package."""
     path = folder / "blindfold.py"
     path.write_text(
-        "import os, cnfgen_puzzles.bench.run.formulacache as formulas\n"
+        "import os\nfrom pathlib import Path\n"
+        "from cnfgen_puzzles.bench.run import formulacache as formulas, remote\n"
         "from cnfgen_puzzles.common.errors import InputError\n"
+        "def hidden(path):\n"
+        "    return str(path).startswith(os.environ['HIDDEN']) and '/cnfgen-formulas-' not in str(path)\n"
         "def open_source(path, real=formulas.open_source):\n"
-        "    if str(path).startswith(os.environ['FORBIDDEN']):\n"
+        "    if hidden(path):\n"
         "        raise InputError('no such file', source=str(path))\n"
         "    return real(path)\n"
         "formulas.open_source = open_source\n"
+        "class Blind(type(Path())):\n"
+        "    def is_file(self): return not hidden(self) and super().is_file()\n"
+        "    def is_dir(self): return not hidden(self) and super().is_dir()\n"
+        "def prepare(task, folder, cache, source, real=remote._formula):\n"
+        "    return real(task, Blind(folder), Blind(cache), source)\n"
+        "remote._formula = prepare\n"
     )
     return path
 
@@ -153,9 +207,9 @@ def test_a_run_that_a_worker_begins_after_the_interrupt(tmp_path):
     """The interrupt can reach a worker before the news that its remaining runs are canceled."""
     honest = suites.solver(tmp_path, "honest", "open(os.path.dirname(sys.argv[0]) + '/started', 'w'); " + suites.HONEST)
     suite = read_suite(suites.suite(tmp_path, [str(honest)], files=1))
-    prepared = prepare(tmp_path, tmp_path / "cnf", suite.tasks[0])
+    prepared = Formulas(tmp_path, tmp_path / "cnf").get(suite.tasks[0])
     owner = str(tmp_path)
     interrupt_runs(owner)
     with runs_of(owner), pytest.raises(RunInterrupted):
-        run_elsewhere(BenchJob(suite.tasks[0], suite, prepared), None)
+        run_elsewhere(BenchJob(suite.tasks[0], suite, prepared), tmp_path / "cnf", None)
     assert not (tmp_path / "started").exists()
