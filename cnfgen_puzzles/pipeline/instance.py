@@ -133,7 +133,7 @@ class Instance:
     def assume(self, literals: Iterable[int | str]) -> Instance:
         """The instance with these literals, by number or name, as clauses of its formula."""
         assumed = [*map(self.literal, literals)]
-        flat = self.cnf.literals[:]
+        flat = self.clauses_only().literals[:]
         flat.extend(number for literal in assumed for number in (literal, 0))
         return replace(self, cnf=Cnf(self.cnf.num_variables, self.cnf.num_clauses + len(assumed), flat))
 
@@ -142,6 +142,15 @@ class Instance:
 
         InputError for a literal of no variable, BrokenBoard for a board that breaks a rule. Clauses are not checked."""
         return checked_board(self.family, self.puzzle, self.map, [*map(self.literal, model)])
+
+    def clauses_only(self) -> Cnf:
+        """The formula for a SAT solver; InputError if it has pseudo-Boolean constraints, or literals that are no variables."""
+        if isinstance(self.cnf, Formula) and self.cnf.bounds:
+            raise InputError("found a formula with pseudo-Boolean constraints, expected clauses only: do not use pseudo_boolean")
+        n, literals = self.cnf.num_variables, self.cnf.literals
+        if literals and (max(literals) > n or min(literals) < -n or literals.count(0) != self.cnf.num_clauses):
+            raise InputError(f"found the literal 0, or a literal that is none of the {n} variables, in a clause of the formula")
+        return self.cnf
 
     # -- other programs -------------------------------------------------------------------------------------------------
 
@@ -157,7 +166,7 @@ class Instance:
             from pysat.formula import CNF, WCNF, IDPool
         except ImportError:
             raise InputError(f"python-sat is not installed: {install_extra('counting')}") from None
-        clauses, weighted = [*self.cnf.clauses()], self._weighted(soft)
+        clauses, weighted = [*self.clauses_only().clauses()], self._weighted(soft)
         formula = WCNF() if weighted else CNF(from_clauses=clauses)
         if weighted:
             formula.extend(clauses)
@@ -173,7 +182,7 @@ class Instance:
         weights. A MaxSAT solver finds the boards that violate soft clauses of the least weight in all."""
         comments = [*map(printable, self.headline()), *self.current_map().to_comments()]
         stream.writelines(f"c {comment}\n".encode() for comment in comments)
-        for head, clause in (*(("h", each) for each in self.cnf.clauses()), *self._weighted(soft)):
+        for head, clause in (*(("h", each) for each in self.clauses_only().clauses()), *self._weighted(soft)):
             stream.write(f"{' '.join(map(str, (head, *clause, 0)))}\n".encode())
 
     def _weighted(self, soft: Iterable[Soft]) -> list[tuple[int, list[int]]]:
@@ -227,7 +236,7 @@ class InstanceSession:
 
         self.instance = instance
         self._session = open_session(solver, limits)
-        self._session.add_flat(instance.cnf.literals)
+        self._session.add_flat(instance.clauses_only().literals)
 
     def __enter__(self) -> Self:
         return self

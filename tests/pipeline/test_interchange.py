@@ -206,6 +206,35 @@ def test_pseudo_boolean_instances_are_public():
 
 
 @pytest.mark.parametrize(
+    "call",
+    [
+        cp.solve,
+        cp.unique,
+        cp.count,
+        lambda instance: instance.to_pysat(),
+        lambda instance: instance.session(),
+        lambda instance: instance.assume([1]),
+        lambda instance: instance.write_wcnf(io.BytesIO(), [(1, [1])]),
+    ],
+)
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (None, "pseudo-Boolean"),
+        (lambda cnf: cnf.add(0), "found the literal 0"),
+        (lambda cnf: cnf.add(cnf.num_variables + 1), "none of the 24 variables"),
+        (lambda cnf: cnf.add(-cnf.num_variables - 1), "none of the 24 variables"),
+    ],
+)
+def test_what_is_no_clause_is_not_left_out(call, change, message):
+    instance = cp.encode(cp.read(**DOMINOES), pseudo_boolean=change is None)
+    if change:
+        change(instance.cnf)
+    with pytest.raises(cp.InputError, match=message):
+        call(instance)
+
+
+@pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda instance: instance.literal("cell[9,9,9]"), "expected a name such as cell"),
@@ -217,6 +246,10 @@ def test_pseudo_boolean_instances_are_public():
         (lambda instance: cp.solve(CNF(from_clauses=[[1]]), certificate="c"), "count-cnf --certificate"),
         (lambda instance: cp.solve("missing.cnf"), "no such file"),
         (lambda instance: cp.solve(3), "expected a puzzle"),
+        (lambda instance: cp.solve(WCNF()), "or its path"),
+        (lambda instance: cp.solve(CNF(from_clauses=[[1], [2**40]])), "found 1099511627776 variables"),
+        (lambda instance: cp.solve(CNF(from_clauses=[[1, 0]])), "found the literal 0"),
+        (lambda instance: cp.solve(CNFPlus(from_string="p cnf+ 2 1\nw 2*1 1*2 <= 2\n")), "a constraint with weights"),
     ],
 )
 def test_mistakes_are_explained(call, message):
