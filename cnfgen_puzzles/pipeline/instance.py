@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
 from warnings import warn
@@ -107,10 +108,10 @@ class Instance:
     def literal(self, name: int | str) -> int:
         """The literal of a name: `cell[3,4]` for the key (3, 4) of the block `cell`, `-cell[3,4]` for its negation. A number is a
         literal itself. InputError for other names and numbers."""
-        if isinstance(name, int):
-            if not 0 < abs(name) <= self.cnf.num_variables:
+        if not isinstance(name, str):
+            if not 0 < abs(index(name)) <= self.cnf.num_variables:
                 raise InputError(f"found the literal {name}, expected one of the {self.cnf.num_variables} variables")
-            return name
+            return index(name)  # an int, also for an integer of numpy
         blocks = self._blocks
         match = NAMED.fullmatch(name.replace(" ", ""))
         if match is None or match["block"] not in blocks:
@@ -186,8 +187,8 @@ class Instance:
             stream.write(f"{' '.join(map(str, (head, *clause, 0)))}\n".encode())
 
     def _weighted(self, soft: Iterable[Soft]) -> list[tuple[int, list[int]]]:
-        """The soft clauses as numbers; InputError for a weight below 1."""
-        found = [(weight, [*map(self.literal, clause)]) for weight, clause in soft]
+        """The soft clauses as numbers; InputError for a weight below 1, TypeError for one that is no integer."""
+        found = [(index(weight), [*map(self.literal, clause)]) for weight, clause in soft]
         if (least := min((weight for weight, _ in found), default=1)) < 1:
             raise InputError(f"found the weight {least} of a soft clause, expected at least 1")
         return found
@@ -241,8 +242,11 @@ class InstanceSession:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def close(self, *_: object) -> None:
+        """End the solver and free its memory, as the end of a `with` block does."""
         self._session.close()
+
+    __exit__ = close
 
     def add(self, *literals: int | str) -> None:
         """Add a clause."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from itertools import product
 
+import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -145,6 +146,7 @@ def test_pysat_solves_and_this_package_decodes():
     with Solver("glucose4", bootstrap_with=cnf.clauses) as solver:
         assert solver.solve()
         board = instance.decode(solver.get_model())
+        assert board == instance.decode(numpy.array(solver.get_model()))
     assert board == cp.solve(puzzle).board and instance.decode(reversed(solver_literals(board, instance))) == board
 
 
@@ -181,6 +183,16 @@ def test_a_session_takes_names_and_names_its_core():
         session.add(f"-{first}")
         answer = session.solve(first)
         assert answer.status == "UNSATISFIABLE" and answer.core == (instance.literal(first),)
+
+
+@pytest.mark.parametrize("solver", ["cadical195", "glucose4", "minisat"])
+def test_a_closed_session_says_so(solver):
+    session = cp.encode(cp.read(**DOMINOES)).session(solver)
+    assert session.solve(numpy.int32(-1)).status == "SATISFIABLE"
+    session.close()
+    session.close()
+    with pytest.raises(cp.InputError, match="the session is closed"):
+        session.solve()
 
 
 def test_the_fewest_changes_are_those_of_brute_force():
@@ -255,6 +267,13 @@ def test_what_is_no_clause_is_not_left_out(call, change, message):
 def test_mistakes_are_explained(call, message):
     with pytest.raises(cp.InputError, match=message):
         call(cp.encode(cp.read(**DOMINOES)))
+
+
+@pytest.mark.parametrize("weight", [1.5, float("inf"), "1"])
+def test_weights_are_integers(weight):
+    """The WCNF format has no other weights, so another program would refuse the file."""
+    with pytest.raises(TypeError, match="as an integer"):
+        cp.encode(cp.read(**DOMINOES)).write_wcnf(io.BytesIO(), [(weight, [1])])
 
 
 def test_reading_a_written_wcnf_as_a_cnf_names_the_format():
