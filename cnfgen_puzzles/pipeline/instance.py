@@ -156,7 +156,7 @@ class Instance:
     # -- other programs -------------------------------------------------------------------------------------------------
 
     def session(self, solver: str = "cadical195", limits: Limits | None = None) -> InstanceSession:
-        """An incremental solver with these clauses: one of python-sat, or a binary, which runs again for each answer."""
+        """A solver with these clauses, for one thread: an incremental one of python-sat, or a binary, which reruns each time."""
         return InstanceSession(self, solver, limits)
 
     def to_pysat(self, soft: Iterable[Soft] = ()) -> tuple[Any, Any]:
@@ -230,7 +230,7 @@ class Instance:
 
 
 class InstanceSession:
-    """An incremental solver that has the clauses of an instance. Literals are numbers, or names as in `Instance.literal`."""
+    """A solver with the clauses of an instance, for one thread. Literals are numbers or names (`Instance.literal`)."""
 
     def __init__(self, instance: Instance, solver: str, limits: Limits | None = None):
         from cnfgen_puzzles.solving.session import open_session  # instances alone need no solver
