@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from cnfgen_puzzles.pipeline.request import CountSettings, MusSettings, SolveSettings
 
 Formulas = Cnf | os.PathLike[str] | str | Any
-"""Formulas without a puzzle: the path of a CNF file, a formula of this package, or a `pysat.formula.CNF`."""
+"""Formulas without a puzzle: the path of a CNF file, a formula of this package, or a `CNF` or `CNFPlus` of PySAT."""
 
 # -- puzzles, formulas, pictures ------------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
 from warnings import warn
@@ -107,10 +108,10 @@ class Instance:
     def literal(self, name: int | str) -> int:
         """The literal of a name: `cell[3,4]` for the key (3, 4) of the block `cell`, `-cell[3,4]` for its negation. A number is a
         literal itself. InputError for other names and numbers."""
-        if isinstance(name, int):
-            if not 0 < abs(name) <= self.cnf.num_variables:
+        if not isinstance(name, str):
+            if not 0 < abs(index(name)) <= self.cnf.num_variables:
                 raise InputError(f"found the literal {name}, expected one of the {self.cnf.num_variables} variables")
-            return name
+            return index(name)  # an int, also for an integer of numpy
         blocks = self._blocks
         match = NAMED.fullmatch(name.replace(" ", ""))
         if match is None or match["block"] not in blocks:
@@ -133,7 +134,7 @@ class Instance:
     def assume(self, literals: Iterable[int | str]) -> Instance:
         """The instance with these literals, by number or name, as clauses of its formula."""
         assumed = [*map(self.literal, literals)]
-        flat = self.cnf.literals[:]
+        flat = self.clauses_only().literals[:]
         flat.extend(number for literal in assumed for number in (literal, 0))
         return replace(self, cnf=Cnf(self.cnf.num_variables, self.cnf.num_clauses + len(assumed), flat))
 
@@ -143,10 +144,19 @@ class Instance:
         InputError for a literal of no variable, BrokenBoard for a board that breaks a rule. Clauses are not checked."""
         return checked_board(self.family, self.puzzle, self.map, [*map(self.literal, model)])
 
+    def clauses_only(self) -> Cnf:
+        """The formula for a SAT solver; InputError if it has pseudo-Boolean constraints, or literals that are no variables."""
+        if isinstance(self.cnf, Formula) and self.cnf.bounds:
+            raise InputError("found a formula with pseudo-Boolean constraints, expected clauses only: do not use pseudo_boolean")
+        n, literals = self.cnf.num_variables, self.cnf.literals
+        if literals and (max(literals) > n or min(literals) < -n or literals.count(0) != self.cnf.num_clauses):
+            raise InputError(f"found the literal 0, or a literal that is none of the {n} variables, in a clause of the formula")
+        return self.cnf
+
     # -- other programs -------------------------------------------------------------------------------------------------
 
     def session(self, solver: str = "cadical195", limits: Limits | None = None) -> InstanceSession:
-        """An incremental solver with these clauses: one of python-sat, or a binary, which runs again for each answer."""
+        """A solver with these clauses, for one thread: an incremental one of python-sat, or a binary, which reruns each time."""
         return InstanceSession(self, solver, limits)
 
     def to_pysat(self, soft: Iterable[Soft] = ()) -> tuple[Any, Any]:
@@ -157,7 +167,7 @@ class Instance:
             from pysat.formula import CNF, WCNF, IDPool
         except ImportError:
             raise InputError(f"python-sat is not installed: {install_extra('counting')}") from None
-        clauses, weighted = [*self.cnf.clauses()], self._weighted(soft)
+        clauses, weighted = [*self.clauses_only().clauses()], self._weighted(soft)
         formula = WCNF() if weighted else CNF(from_clauses=clauses)
         if weighted:
             formula.extend(clauses)
@@ -173,12 +183,12 @@ class Instance:
         weights. A MaxSAT solver finds the boards that violate soft clauses of the least weight in all."""
         comments = [*map(printable, self.headline()), *self.current_map().to_comments()]
         stream.writelines(f"c {comment}\n".encode() for comment in comments)
-        for head, clause in (*(("h", each) for each in self.cnf.clauses()), *self._weighted(soft)):
+        for head, clause in (*(("h", each) for each in self.clauses_only().clauses()), *self._weighted(soft)):
             stream.write(f"{' '.join(map(str, (head, *clause, 0)))}\n".encode())
 
     def _weighted(self, soft: Iterable[Soft]) -> list[tuple[int, list[int]]]:
-        """The soft clauses as numbers; InputError for a weight below 1."""
-        found = [(weight, [*map(self.literal, clause)]) for weight, clause in soft]
+        """The soft clauses as numbers; InputError for a weight below 1, TypeError for one that is no integer."""
+        found = [(index(weight), [*map(self.literal, clause)]) for weight, clause in soft]
         if (least := min((weight for weight, _ in found), default=1)) < 1:
             raise InputError(f"found the weight {least} of a soft clause, expected at least 1")
         return found
@@ -220,20 +230,23 @@ class Instance:
 
 
 class InstanceSession:
-    """An incremental solver that has the clauses of an instance. Literals are numbers, or names as in `Instance.literal`."""
+    """A solver with the clauses of an instance, for one thread. Literals are numbers or names (`Instance.literal`)."""
 
     def __init__(self, instance: Instance, solver: str, limits: Limits | None = None):
         from cnfgen_puzzles.solving.session import open_session  # instances alone need no solver
 
         self.instance = instance
         self._session = open_session(solver, limits)
-        self._session.add_flat(instance.cnf.literals)
+        self._session.add_flat(instance.clauses_only().literals)
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def close(self, *_: object) -> None:
+        """End the solver and free its memory, as the end of a `with` block does."""
         self._session.close()
+
+    __exit__ = close
 
     def add(self, *literals: int | str) -> None:
         """Add a clause."""

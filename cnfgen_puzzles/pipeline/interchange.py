@@ -9,17 +9,20 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar
 
-from cnfgen_puzzles.common.sources import open_source
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import Encoding, Family, Puzzle, View, by_name
 from cnfgen_puzzles.families.fileformats import FormatTable
 from cnfgen_puzzles.formula import Block, Cnf, Formula, VariableMap
-from cnfgen_puzzles.formula.shown import read_counting
+from cnfgen_puzzles.formula.shown import SHOWS, read_counting
 from cnfgen_puzzles.formula.varmap import identity
-from cnfgen_puzzles.pipeline.instance import Instance, puzzle_of, sidecar_of
+from cnfgen_puzzles.pipeline.instance import NAMED, Instance, puzzle_of, sidecar_of
 
 
 @dataclass(frozen=True, repr=False)
@@ -101,16 +104,19 @@ def _of_file(path: str) -> Instance:
 
 
 def _plain(formula: Formula, title: str = "") -> Instance:
-    """The instance of a formula; without a projection set, all variables are in it."""
-    formula.projection = formula.projection or range(1, formula.num_variables + 1)
+    """The instance of a formula as it is now; if its projection set is `()`, as it is by default, all variables are in it."""
+    shown = range(1, formula.num_variables + 1) if formula.projection == () else formula.projection
+    formula = replace(formula, literals=formula.literals[:], projection=shown)
     puzzle = FormulaPuzzle(formula, title)
     vmap = VariableMap.of(formula, family=FORMULA.name, encoding="cnf", options={}, puzzle=identity(formula))
     return Instance(FORMULA, puzzle, formula, vmap)
 
 
 def from_pysat(cnf: Any, pool: Any = None) -> Formula:
-    """The formula of a `pysat.formula.CNF`. The variables that an `IDPool` names `cell[3,4]` become blocks, if those of a block
-    are consecutive."""
+    """The formula of a `pysat.formula.CNF` or `CNFPlus` (cardinality constraints become clauses); comments `c p show 1 2 0` name
+    its projection set. The variables that an `IDPool` names `cell[3,4]` become blocks, if those of a block are consecutive."""
+    bounds = getattr(cnf, "atmosts", ())
+    top = checked_amount("variables", max(map(abs, chain([cnf.nv], *cnf.clauses, *(bound[0] for bound in bounds)))))
     literals = array("i")
     for clause in cnf.clauses:
         literals.extend(clause)
@@ -118,13 +124,18 @@ def from_pysat(cnf: Any, pool: Any = None) -> Formula:
     formula = Formula(0, len(cnf.clauses), literals)
     blocks: dict[str, list[tuple[int, tuple[int, ...]]]] = {}
     for variable, name in sorted(pool.id2obj.items()) if pool is not None else ():
-        block, bracket, key = str(name).rstrip("]").partition("[")
-        if bracket and all(part.lstrip("-").isdigit() for part in key.split(",")):
-            blocks.setdefault(block, []).append((variable, tuple(map(int, key.split(",")))))
+        if (named := NAMED.fullmatch(str(name))) and not named["sign"]:
+            blocks.setdefault(named["block"], []).append((variable, tuple(map(int, named["key"].split(",")))))
     for name, listed in sorted(blocks.items(), key=lambda item: item[1][0]):
         first = listed[0][0]
         if [variable for variable, _ in listed] == [*range(first, first + len(listed))]:
             formula.num_variables = first - 1
             formula.keyed(name, [key for _, key in listed])
-    formula.num_variables = max(cnf.nv, *(block.variables[-1] for block in formula.blocks.values()), 0)
+    formula.num_variables = max(top, *(block.variables[-1] for block in formula.blocks.values()), 0)
+    shown = [f"p cnf {formula.num_variables} 0", *(line for line in cnf.comments if SHOWS.match(line[1:].lstrip()))]
+    formula.projection = read_counting(Source("the comments of the CNF", "\n".join(shown).encode())).projection
+    for counted, most, *weights in bounds:
+        if weights:
+            raise InputError("found a constraint with weights in a CNFPlus, expected clauses and cardinality constraints")
+        formula.at_most_k(counted, most)
     return formula

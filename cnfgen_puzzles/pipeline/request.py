@@ -339,9 +339,10 @@ def make_request(kind: type[R], call: str, puzzle: Any, settings: Mapping[str, A
         if instance is not None and instance.family is FORMULA and "certificate" in given:
             raise InputError("found certificate for a formula without a puzzle; `count-cnf --certificate` writes one")
     if instance is not None:
+        instance.clauses_only()
         given |= {"family": instance.family, "puzzle": instance.puzzle, "instance": instance}
     else:
-        given |= {"family": family_of(call, puzzle), "puzzle": puzzle}
+        given |= {"family": family_of(call, puzzle, ", an instance, a formula (Cnf, pysat CNF), or its path"), "puzzle": puzzle}
     solver = given.get("solver", ())
     named = (solver,) if _is_path(solver) else solver
     if not isinstance(named, list | tuple) or not all(map(_is_path, named)) or ("solver" in given and not named):
@@ -356,9 +357,9 @@ def make_request(kind: type[R], call: str, puzzle: Any, settings: Mapping[str, A
     return replace(request, instance=instance.assume(request.assumptions), encoding=None, options={}, assumptions=())
 
 
-def family_of(call: str, puzzle: Any) -> Family:
-    """The family of a puzzle; InputError for any other value."""
+def family_of(call: str, puzzle: Any, other: str = "") -> Family:
+    """The family of a puzzle; InputError for any other value, which says that `other` values are expected, too."""
     if not isinstance(puzzle, Puzzle):
         found = repr(os.fspath(puzzle)) if _is_path(puzzle) else f"a value of type {type(puzzle).__name__}"
-        raise InputError(f"found {found}, expected a puzzle of cnfgen_puzzles.read: {call}(puzzle)")
+        raise InputError(f"found {found}, expected a puzzle of cnfgen_puzzles.read{other}: {call}(puzzle)")
     return puzzle.family

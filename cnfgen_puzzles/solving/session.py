@@ -70,6 +70,7 @@ class Session:
     def __init__(self) -> None:
         self.cnf = Cnf()
         self.cpu = 0.0
+        self.closed = False
 
     def __enter__(self) -> Self:
         return self
@@ -96,6 +97,8 @@ class Session:
 
         Without `check`, the caller checks the models that count: `check_model`.
         """
+        if self.closed:
+            raise InputError("the session is closed, expected an open one: open another session")
         begun = time.monotonic()
         self.cnf.num_variables = max([self.cnf.num_variables, *map(abs, assumptions)])
         step = self._solve(list(assumptions), budget)
@@ -125,6 +128,7 @@ class Session:
 
     def close(self) -> None:
         """End all runs."""
+        self.closed = True
 
 
 def session_solvers() -> list[str]:
@@ -247,6 +251,7 @@ class IncrementalSession(Session):
         return _answered(satisfiable, literals, budget, statistics)
 
     def close(self) -> None:
+        super().close()
         if self._local is not None:
             self._local.close()
         if self._worker is not None:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import io
 from itertools import product
 
+import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pysat.examples.rc2 import RC2
-from pysat.formula import CNF, WCNF
+from pysat.formula import CNF, WCNF, CNFPlus, IDPool
 from pysat.solvers import Solver
 from repository import INSTANCES
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.formula import Cnf, read_dimacs
+from cnfgen_puzzles.formula import Cnf, Formula, read_dimacs
 from cnfgen_puzzles.pipeline.interchange import from_pysat
 
 VARIABLES = 5
@@ -74,6 +75,51 @@ def test_a_file_with_a_map_is_its_puzzle(tmp_path, sidecar):
     assert answer.verdict == "one" and answer.family.name == "nonogram" and answer.board == cp.solve(instance).board
 
 
+@given(
+    clauses, st.lists(st.tuples(st.lists(st.sampled_from([1, -1, 2, -2, 3, 4, -5]), min_size=1), st.integers(0, 4)), max_size=2)
+)
+def test_cardinality_constraints_of_pysat_are_kept(listed, bounds):
+    cnf = CNFPlus()
+    for clause in listed:
+        cnf.append(clause)
+    for literals, most in bounds:
+        cnf.append([literals, most], is_atmost=True)
+    cnf.nv = VARIABLES
+    expected = {m for m in models(listed) if all(sum(each in m for each in literals) <= most for literals, most in bounds)}
+    assert {tuple(solution.board) for solution in cp.solutions(cnf, engine="blocking")} == expected
+
+
+def test_clauses_in_the_list_of_pysat_count_with_their_variables():
+    cnf = CNF(from_clauses=[[1]])
+    cnf.clauses.append([5, -2])  # `nv` remains 1, and PySAT's solvers take the clause
+    assert {cp.count(cnf, engine=engine).solutions for engine in ("blocking", "clasp", "ganak")} == {len(models(cnf.clauses))}
+
+
+def test_comments_of_a_pysat_formula_declare_a_projection_set(tmp_path):
+    (tmp_path / "x.cnf").write_text("c p show 1 2 0\nc cnf by hand\np cnf 4 2\n1 2 0\n-3 4 0\n")
+    expected = {model[:2] for model in models([[1, 2], [-3, 4]], 4)}
+    for each in (tmp_path / "x.cnf", CNF(from_file=str(tmp_path / "x.cnf"))):
+        assert {solution.board for solution in cp.solutions(each)} == expected
+
+
+def test_an_empty_projection_set_has_one_solution(tmp_path):
+    """As for `count-cnf`: all models are equal."""
+    (tmp_path / "x.cnf").write_text("c p show 0\np cnf 2 1\n1 2 0\n")
+    assert cp.count(tmp_path / "x.cnf").solutions == 1
+
+
+def test_a_formula_that_grows_is_counted_as_it_is():
+    formula = Formula()
+    x = formula.grid("x", 2)
+    formula.add(x[0], x[1])
+    before = cp.solutions(formula, engine="blocking")
+    assert cp.count(formula).solutions == len(models([[1, 2]], 2))
+    formula.grid("y", 2)
+    formula.add(-1)
+    assert cp.count(formula).solutions == len(models([[1, 2], [-1]], 4))
+    assert {solution.board for solution in before} == models([[1, 2]], 2)
+
+
 def test_names_are_those_of_blocks_and_survive_pysat():
     instance = cp.encode(cp.read(CAT))
     names = instance.names()
@@ -87,6 +133,12 @@ def test_names_are_those_of_blocks_and_survive_pysat():
         assert [*back.blocks[name].items()] == [*block.items()]
 
 
+def test_odd_names_of_a_pool_are_no_blocks():
+    pool = IDPool()
+    ids = [pool.id(name) for name in ("a[0]", "b[--1]", "c[²]", "d", ("e", 0), "-f[0]")]
+    assert {*from_pysat(CNF(from_clauses=[ids]), pool).blocks} == {"a"}
+
+
 def test_pysat_solves_and_this_package_decodes():
     puzzle = cp.read(CAT)
     instance = cp.encode(puzzle)
@@ -94,6 +146,7 @@ def test_pysat_solves_and_this_package_decodes():
     with Solver("glucose4", bootstrap_with=cnf.clauses) as solver:
         assert solver.solve()
         board = instance.decode(solver.get_model())
+        assert board == instance.decode(numpy.array(solver.get_model()))
     assert board == cp.solve(puzzle).board and instance.decode(reversed(solver_literals(board, instance))) == board
 
 
@@ -132,6 +185,16 @@ def test_a_session_takes_names_and_names_its_core():
         assert answer.status == "UNSATISFIABLE" and answer.core == (instance.literal(first),)
 
 
+@pytest.mark.parametrize("solver", ["cadical195", "glucose4", "minisat"])
+def test_a_closed_session_says_so(solver):
+    session = cp.encode(cp.read(**DOMINOES)).session(solver)
+    assert session.solve(numpy.int32(-1)).status == "SATISFIABLE"
+    session.close()
+    session.close()
+    with pytest.raises(cp.InputError, match="the session is closed"):
+        session.solve()
+
+
 def test_the_fewest_changes_are_those_of_brute_force():
     instance = cp.encode(cp.read(**DOMINOES))
     soft = [(weight, [f"-{name}"]) for weight, name in enumerate([*instance.names().values()][:6], start=1)]
@@ -155,6 +218,35 @@ def test_pseudo_boolean_instances_are_public():
 
 
 @pytest.mark.parametrize(
+    "call",
+    [
+        cp.solve,
+        cp.unique,
+        cp.count,
+        lambda instance: instance.to_pysat(),
+        lambda instance: instance.session(),
+        lambda instance: instance.assume([1]),
+        lambda instance: instance.write_wcnf(io.BytesIO(), [(1, [1])]),
+    ],
+)
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (None, "pseudo-Boolean"),
+        (lambda cnf: cnf.add(0), "found the literal 0"),
+        (lambda cnf: cnf.add(cnf.num_variables + 1), "none of the 24 variables"),
+        (lambda cnf: cnf.add(-cnf.num_variables - 1), "none of the 24 variables"),
+    ],
+)
+def test_what_is_no_clause_is_not_left_out(call, change, message):
+    instance = cp.encode(cp.read(**DOMINOES), pseudo_boolean=change is None)
+    if change:
+        change(instance.cnf)
+    with pytest.raises(cp.InputError, match=message):
+        call(instance)
+
+
+@pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda instance: instance.literal("cell[9,9,9]"), "expected a name such as cell"),
@@ -166,11 +258,22 @@ def test_pseudo_boolean_instances_are_public():
         (lambda instance: cp.solve(CNF(from_clauses=[[1]]), certificate="c"), "count-cnf --certificate"),
         (lambda instance: cp.solve("missing.cnf"), "no such file"),
         (lambda instance: cp.solve(3), "expected a puzzle"),
+        (lambda instance: cp.solve(WCNF()), "or its path"),
+        (lambda instance: cp.solve(CNF(from_clauses=[[1], [2**40]])), "found 1099511627776 variables"),
+        (lambda instance: cp.solve(CNF(from_clauses=[[1, 0]])), "found the literal 0"),
+        (lambda instance: cp.solve(CNFPlus(from_string="p cnf+ 2 1\nw 2*1 1*2 <= 2\n")), "a constraint with weights"),
     ],
 )
 def test_mistakes_are_explained(call, message):
     with pytest.raises(cp.InputError, match=message):
         call(cp.encode(cp.read(**DOMINOES)))
+
+
+@pytest.mark.parametrize("weight", [1.5, float("inf"), "1"])
+def test_weights_are_integers(weight):
+    """The WCNF format has no other weights, so another program would refuse the file."""
+    with pytest.raises(TypeError, match="as an integer"):
+        cp.encode(cp.read(**DOMINOES)).write_wcnf(io.BytesIO(), [(weight, [1])])
 
 
 def test_reading_a_written_wcnf_as_a_cnf_names_the_format():
