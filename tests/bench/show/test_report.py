@@ -366,7 +366,7 @@ def test_ten_thousand_runs(browser, records, tmp_path):
         name = f"made/{number // 20}.nin"
         many.append({**record, "key": str(number), "instance": name, "cpu": number / 1000, "board": None})
     patched = pytest.MonkeyPatch()
-    patched.setattr(report, "charts", lambda records: [])  # they are drawn elsewhere, and take their time
+    patched.setattr(report, "charts", lambda records, rules: [])  # they are drawn elsewhere, and take their time
     try:
         path = write_report(many, tmp_path / "report.html", tmp_path)
     finally:
