@@ -105,12 +105,20 @@ def numbers(family, puzzle) -> list:
     """The numbers that each cell may have. Given numbers are obeyed, to have fewer boards."""
     size = len(puzzle.cells)
     rooms = max(map(len, puzzle.room_cells())) + 1 if puzzle.rooms else 0
-    every = {"kakuro": range(1, 10), "fillomino": range(1, size + 1), "nanro": range(rooms), "shakashaka": (0, 2, 3, 4, 5)}
+    every = {
+        "kakuro": range(1, 10),
+        "fillomino": range(1, size + 1),
+        "nanro": range(rooms),
+        "shakashaka": (0, 2, 3, 4, 5),
+        "sukoro": range(5),
+    }
     some = every.get(family.name, range(1, rooms))
     if family.name == "kakuro":
         return [(0,) if puzzle.lists[r][c] else some for r, c in puzzle.cells]
     if family.name == "shakashaka":
         return [some if puzzle.number(cell) == NONE else (0,) for cell in puzzle.cells]
+    if isinstance(family, kinds.FreeNumbers):
+        return [some if family.free(puzzle, cell) else (0,) for cell in puzzle.cells]
     return [(puzzle.number(cell),) if puzzle.number(cell) > 0 else some for cell in puzzle.cells]
 
 
@@ -265,6 +273,8 @@ def every_puzzle(family) -> Iterator[Case]:
 def sizes_of(family) -> tuple:
     if family.name == "starbattle":
         return (1, 2), (2, 3), (3, 3), (4, 4)
+    if family.name == "doppelblock":
+        return (1, 4), (1, 5), (2, 2), (3, 3), (4, 3)
     if family.name == "sudoku":
         return (1, 4), (2, 2), (2, 4), (4, 4), (4, 4)
     larger = ((2, 4), (4, 3), (3, 4)) if family.name in LARGER else ()

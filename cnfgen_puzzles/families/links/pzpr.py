@@ -247,6 +247,9 @@ THIRDS = Signs(
 )
 """Three places of three states, of which 0 is empty, in a digit to base 27."""
 BITS = Signs({DIGITS[n]: bits for n, bits in enumerate(product((0, 1), repeat=5))}, "a digit to base 32", empty=0, beyond=True)
+SINGLE_DIGITS = Signs({str(digit): (digit,) for digit in range(10)} | {".": (UNKNOWN,)}, "a digit, a letter, or a point", 10)
+DECIMAL = SINGLE_DIGITS.of("numbers")
+"""`number10`: one digit, `.` for a question mark, and letters for gaps."""
 NUMBERS, OUTSIDE, FOUR, CORNERS = HEX.of("numbers"), HEX.of("outside"), FOUR_CELLS.of("numbers"), FOUR_CELLS.of("corners")
 CIRCLES, BETWEEN = THIRDS.of("numbers"), THIRDS.of("between")
 EVERY = Signs(

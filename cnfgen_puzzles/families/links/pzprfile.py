@@ -202,7 +202,10 @@ def _values(
 
 VALUES = _values()
 FILLED_VALUES = _values(lambda value: "." if value is None else "-", "-")
-"""Numbers, and cells that are marked as empty."""
+DOTTED_VALUES = _values(lambda value: "." if value is None else "+", "+")
+"""Numbers, and cells that are marked as empty, by a minus sign or a plus sign."""
+EVERY_VALUE = _values(given=lambda clue: False)
+"""Numbers, also in the cells with a clue."""
 BARS = _values(lambda value: "0", given=lambda clue: False)
 TRIANGLES = _values(_shade, "+", given=lambda clue: clue != NONE)
 SHADED_CLUES = _each(
@@ -286,15 +289,23 @@ def _framed(
     return Section(lambda size: [size.width + 1 + behind] * (size.height + 1 + behind), take, give)
 
 
-FRAMED = _framed(
-    _each(
-        "numbers board",
-        lambda token: (int(token[1:]), None) if token[0] == "q" else (NONE, None if token[0] in ".-" else int(token)),
-        lambda number, value: f"q{number}" if number != NONE else str(value or "."),
-        "a number, q and a number, . or -",
-    ),
-    behind=1,
-)
+def _with_givens(empty: str) -> Section:
+    """Numbers, q before a given one; `empty` is the sign of a cell that is marked as one without a number."""
+
+    def read(token: str) -> tuple[int, int | None]:
+        digits = token.partition("[")[0]
+        if digits[:1] == "q":
+            return int(digits[1:]), None
+        return NONE, 0 if digits == empty else None if digits in (".", "+", "-") else int(digits)
+
+    def write(number: int, value: int | None) -> str:
+        return f"q{number}" if number != NONE else (empty or ".") if value == 0 else str(value or ".")
+
+    return _each("numbers board", read, write, "a number, q and a number, . or -")
+
+
+FRAMED, HEADED_VALUES = _framed(_with_givens(""), behind=1), _framed(_with_givens("-"))
+FRAMED_VALUES = _framed(_with_givens("-"), behind=1)
 """Numbers outside and in cells; q stands before a given number."""
 CLUE_SUMS = _framed(
     _each(

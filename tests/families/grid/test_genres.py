@@ -48,7 +48,8 @@ def test_each_board_breaks_the_rule_that_pzprjs_names(published, name):
             continue
         size, found = read_file(text, name, (*genre.older, genre.file))
         parts = {part[:-1]: part[-1] for part in answer_in(found)}
-        puzzle = genre.puzzle(*size, **found) if found else puzzle_of(name, published)
+        blank = Source("url", f"{name}/{size.width}/{size.height}\n".encode(), "")
+        puzzle = genre.puzzle(*size, **found) if found else genre.read(blank)
         board = genre.board_of(puzzle, parts)
         if name in COMPLETE and any(value <= 0 for row in board for value in row):
             continue

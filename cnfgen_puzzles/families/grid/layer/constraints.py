@@ -11,9 +11,11 @@ cell is in the set; the constants TRUE and FALSE are literals, too. Cells that t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import product
+from itertools import accumulate, product
+from math import prod
+from operator import sub
 from typing import TypeVar
 
 from cnfgen_puzzles.families.grid.layer.connectivity import CONNECTED, DIRECT, LAZY, TREE_COTREE, Cells
@@ -235,13 +237,55 @@ class GridFormula(Formula):
         for k, each in enumerate(line):
             least, most = (sum(choose(other) for other in line[k + 1 :]) for choose in (min, max))
             possible = dict.fromkeys(s + value for s in before for value in each if least <= total - s - value <= most)
-            after = {s: TRUE if k == len(line) - 1 else self.new() for s in possible}
-            for value, literal in each.items():
-                for s, here in before.items():
-                    self.add_folded(-literal, -here, after.get(s + value, FALSE))
-                for s, there in after.items():
-                    self.add_folded(-literal, -there, before.get(s - value, FALSE))
-            before = after
+            before = self._step(before, each, possible, sub, last=k == len(line) - 1)
+
+    def product_of(self, line: Sequence[Mapping[int, int]], total: int) -> None:
+        """The numbers, which are from 1 on, have this product.
+
+        Size: cells times values times divisors. Auxiliary variables, functions of the board: the first cells have a product.
+        """
+        before = {1: TRUE}
+        for k, each in enumerate(line):
+            most = prod(map(max, line[k + 1 :]))
+            products = (p * value for p in before for value in each)
+            possible = dict.fromkeys(p for p in products if 0 < p <= total <= p * most and total % p == 0)
+            before = self._step(before, each, possible, _quotient, last=k == len(line) - 1)
+
+    def _step(
+        self,
+        before: Mapping[int, int],
+        each: Mapping[int, int],
+        possible: Iterable[int],
+        back: Callable[[int, int], int],
+        last: bool,
+    ) -> dict[int, int]:
+        """The results after one more number, which is `each`, from those before it: `back(result, number)` is the one before.
+        The last result is the only one."""
+        after = {result: TRUE if last else self.new() for result in possible}
+        for value, literal in each.items():
+            reached = {back(result, value): there for result, there in after.items()}
+            for result, here in before.items():
+                self.add_folded(-literal, -here, reached.get(result, FALSE))
+            for result, there in after.items():
+                self.add_folded(-literal, -there, before.get(back(result, value), FALSE))
+        return after
+
+    def sum_between(self, line: Sequence[Mapping[int, int]], total: int) -> None:
+        """The numbers between the first and the last 0 have this sum, if there are two of them. At most two are 0.
+
+        Size: that of `sum_of`. Auxiliary variables, functions of the board: a 0 is before a cell; behind it; a number is between.
+        """
+        zeros = [each[0] for each in line]
+        before, behind = (
+            list(accumulate(way, lambda one, other: self.iff_or([one, other]), initial=FALSE)) for way in (zeros, zeros[::-1])
+        )
+        both = self.iff_or([self.iff_and(pair) for pair in zip(before, zeros, strict=False)])
+        terms: list[Mapping[int, int]] = [{0: both, total: -both}] if total else []
+        for each, one, other in zip(line, before, behind[-2::-1], strict=False):
+            inside = self.iff_and([one, other])
+            term = {value: self.iff_and([inside, literal]) for value, literal in each.items() if value}
+            terms.append({0: -self.iff_or(list(term.values())), **term})
+        self.sum_of(terms, total)
 
     def counts(self, literals: Sequence[int]) -> list[int]:
         """For each number from 1 on, a literal that is true exactly if at least so many of the literals are; quadratic size."""
@@ -249,6 +293,19 @@ class GridFormula(Formula):
         for literal in literals:
             pairs = zip([TRUE, *least], [*least, FALSE], strict=True)
             least = [self.iff_or([same, self.iff_and([fewer, literal])]) for fewer, same in pairs]
+        return least
+
+    def number_of(self, ints: Sequence[Mapping[int, int]], literals: Sequence[int]) -> list[int]:
+        """Each of the numbers, if it is from 1 to the number of literals, says how many of them are true. Returns `counts`.
+
+        Size: quadratic in the literals, and two clauses for each value.
+        """
+        least = self.counts(literals)
+        for k, literal in enumerate(least, start=1):
+            for each in (each for each in ints if k in each):
+                self.add(-each[k], literal)
+                for more in least[k : k + 1]:
+                    self.add(-each[k], -more)
         return least
 
     def exactly_k_folded(self, literals: Iterable[int], k: int) -> None:
@@ -570,6 +627,11 @@ def _prime_implicates(count: int, allowed: frozenset[tuple[bool, ...]]) -> list[
         found += [[(k, not value) for k, value in enumerate(term) if value is not None] for term in primes]
         terms = merged
     return found
+
+
+def _quotient(product: int, number: int) -> int:
+    """The other factor; 0, which is no product, if there is none."""
+    return product // number if product % number == 0 else 0
 
 
 def _at_least(number: Sequence[int], k: int) -> int:
