@@ -110,6 +110,8 @@ def numbers(family, puzzle) -> list:
         "fillomino": range(1, size + 1),
         "nanro": range(rooms),
         "shakashaka": (0, 2, 3, 4, 5),
+        "doppelblock": range(max(puzzle.width - 1, 1)),
+        "easyasabc": range(puzzle.count + 1),
         "sukoro": range(5),
     }
     some = every.get(family.name, range(1, rooms))
