@@ -112,6 +112,8 @@ def numbers(family, puzzle) -> list:
         "shakashaka": (0, 2, 3, 4, 5),
         "doppelblock": range(max(puzzle.width - 1, 1)),
         "easyasabc": range(puzzle.count + 1),
+        "hanare": range(rooms),
+        "putteria": range(rooms),
         "sukoro": range(5),
     }
     some = every.get(family.name, range(1, rooms))
