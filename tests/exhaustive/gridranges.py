@@ -112,6 +112,7 @@ def numbers(family, puzzle) -> list:
         "shakashaka": (0, 2, 3, 4, 5),
         "doppelblock": range(max(puzzle.width - 1, 1)),
         "easyasabc": range(puzzle.count + 1),
+        "factors": range(1, max(puzzle.height, puzzle.width) + 1),
         "hanare": range(rooms),
         "putteria": range(rooms),
         "sukoro": range(5),
