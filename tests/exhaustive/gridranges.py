@@ -114,6 +114,7 @@ def numbers(family, puzzle) -> list:
         "easyasabc": range(puzzle.count + 1),
         "factors": range(1, max(puzzle.height, puzzle.width) + 1),
         "hanare": range(rooms),
+        "kakuru": range(1, 10),
         "putteria": range(rooms),
         "sukoro": range(5),
     }
@@ -124,6 +125,10 @@ def numbers(family, puzzle) -> list:
         return [some if puzzle.number(cell) == NONE else (0,) for cell in puzzle.cells]
     if isinstance(family, kinds.FreeNumbers):
         return [some if family.free(puzzle, cell) else (0,) for cell in puzzle.cells]
+    if family.name == "makaro":
+        white = [puzzle.number(cell) != pzpr.BLACK for cell in puzzle.cells]
+        given = [puzzle.number(cell) if puzzle.number(cell) > 0 else 0 for cell in puzzle.cells]
+        return [((number,) if number else some) if free else (0,) for number, free in zip(given, white, strict=True)]
     return [(puzzle.number(cell),) if puzzle.number(cell) > 0 else some for cell in puzzle.cells]
 
 
@@ -189,7 +194,8 @@ def solutions(family, puzzle) -> Iterator[tuple]:
 MARKS = {"starbattle": (1, 2), "tents": (NONE, 1), "simpleloop": (0, 1), "tatamibari": (NONE, UNKNOWN, 1, 2, 3),
          "battleship": (NONE, UNKNOWN, *range(11)), "numlin": (NONE, UNKNOWN, 1, 2), "fillomino": (NONE, UNKNOWN, *range(1, 6)),
          "hashikake": (NONE, UNKNOWN, *range(6), 8), "hitori": (NONE, UNKNOWN, 1, 2, 3),
-         "sudoku": (NONE, UNKNOWN, 1, 2, 3, 4)}  # fmt: skip
+         "sudoku": (NONE, UNKNOWN, 1, 2, 3, 4), "kakuru": (NONE, UNKNOWN, pzpr.BLACK, 0, 4, 9, 11, 17), "nondango": (1, NONE),
+         "hakoiri": (NONE, UNKNOWN, 1, 2, 3)}  # fmt: skip
 FEW = {pzpr.FOUR: (NONE, UNKNOWN, *range(5)), pzpr.CORNERS: (NONE, UNKNOWN, *range(5)), pzpr.CIRCLES: (NONE, 1, 2)}
 LISTS = ((), (UNKNOWN,), (0,), (1,), (2,), (3,), (8,), (1, 1), (UNKNOWN, 1), (1, 2), (UNKNOWN, UNKNOWN), (1, 1, 1, 1))
 SUMS = ((), (0, 0), (0, 3), (4, 0), (1, 17), (10, 18))
@@ -222,6 +228,9 @@ def parts(family, size) -> Iterator[tuple]:
             yield from [(("lists",), SUMS)] * cells
             yield from [(("outside",), (NONE, 1, 4, 17))] * size[1] + [(("outside",), (NONE,))] * size[1]
             yield from [(("outside",), (NONE, 3, 6, 18))] * size[0] + [(("outside",), (NONE,))] * size[0]
+        elif codec is pzpr.BLACK_ARROWS:
+            clues = *((n, 0) for n in (NONE, UNKNOWN, 1, 2, 3)), *((pzpr.BLACK, arrow) for arrow in range(5))
+            yield from [(("numbers", "arrows"), clues)] * cells
         elif codec.more:
             every = product(range(max(size)), range(5), (0, 1, 2) if len(codec.more) > 1 else (0,))
             clues = ((NONE, 0, 0), (UNKNOWN, 0, 1), (UNKNOWN, 3, 2), *every)
@@ -253,6 +262,8 @@ def puzzle_of(family, size, chosen) -> object | None:
     for field, values in found.items():
         single = field in ("rooms", "count", "bank")
         found[field] = values[0] if single else pzpr.cut(values, pzpr.widths_of(field, Size(*size)))
+    if pzpr.BLACK_ARROWS in family.url:
+        pzpr.black_apart(Size(*size), found)
     try:
         return family.puzzle(height, width, **found)
     except ValueError:  # a number that no cell can have

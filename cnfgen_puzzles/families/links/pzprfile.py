@@ -25,7 +25,19 @@ from typing import Any
 
 from cnfgen_puzzles.common.addresses import ALIASES
 from cnfgen_puzzles.families.links.pieces import checked_piece
-from cnfgen_puzzles.families.links.pzpr import MOST_SIDE, NONE, UNKNOWN, Size, cut, sides, walled_rooms, walls_in, widths_of
+from cnfgen_puzzles.families.links.pzpr import (
+    BLACK,
+    MOST_SIDE,
+    NONE,
+    UNKNOWN,
+    Size,
+    black_apart,
+    cut,
+    sides,
+    walled_rooms,
+    walls_in,
+    widths_of,
+)
 
 Tokens = list[list[str]]
 Written = Sequence[list[str] | str]
@@ -220,6 +232,19 @@ SHADED_LISTS = _each(
     lambda shade, numbers: ",".join(map(_token, numbers)) or _shade(shade),
     "numbers with commas, #, + or .",
 )
+BLACK_SUMS = _each(
+    "numbers",
+    lambda token: {"b": BLACK, "?": UNKNOWN}.get(token) or _number(token),
+    lambda number: {BLACK: "b", UNKNOWN: "?"}.get(number) or _token(number),
+)
+"""Numbers, and black cells without one."""
+DISCS = _each(
+    "numbers board",
+    lambda token: {"#": (1, 2), "%": (1, 1), "o": (1, None), "+": (NONE, None), ".": (NONE, None)}[token],
+    lambda number, value: "." if number == NONE else {2: "#", 1: "%"}.get(value, "o"),
+    "#, %, o, + or .",
+)
+"""Circles: black, white, or not known; a point or a plus sign where there is none."""
 BETWEEN = _each("between", lambda token: int(token) or NONE, lambda mark: str(max(mark, 0)), "a number")
 FLAGS = Section(lambda size: [0], lambda rows, size, found: None, lambda found, size: [""])
 """An empty line: no variant."""
@@ -350,6 +375,34 @@ ROOMS = Section(
     lambda found, size: [str(1 + max(map(max, found["rooms"]))), *(list(map(str, row)) for row in found["rooms"])],
 )
 """The number of rooms, then the number of the room of each cell."""
+
+
+def _read_black_rooms(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
+    _read_rooms(rows[: size.height + 1], size, found)
+    clues = [[_black_clue(token) for token in row] for row in rows[size.height + 1 :]]
+    found["numbers"], found["arrows"] = (tuple(tuple(clue[k] for clue in row) for row in clues) for k in (0, 1))
+    black_apart(size, found)
+
+
+def _black_clue(token: str) -> tuple[int, int]:
+    return (BLACK, "#tblr".index(token)) if token in tuple("#tblr") else (_number(token), 0)
+
+
+def _write_black_rooms(found: dict[str, Any], size: Size) -> Written:
+    clues = [list(zip(*row, strict=True)) for row in zip(found["numbers"], found["arrows"], strict=True)]
+    order: dict[int, str] = {}
+    rooms = [
+        ["." if number == BLACK else order.setdefault(room, str(len(order))) for room, (number, _) in zip(*row, strict=True)]
+        for row in zip(found["rooms"], clues, strict=True)
+    ]
+    signs = [["#tblr"[arrow] if number == BLACK else _token(number) for number, arrow in row] for row in clues]
+    return [str(len(order)), *rooms, *signs]
+
+
+BLACK_ROOMS = Section(
+    lambda size: [1, *widths_of("rooms", size), *widths_of("numbers", size)], _read_black_rooms, _write_black_rooms
+)
+"""Rooms as in `ROOMS`, with a point for a black cell, then numbers, and for black cells their arrows: one of #tblr."""
 
 
 LINE_TOKENS = {"0": None, "-1": 0, "1": 1, "2": 2}

@@ -45,8 +45,7 @@ class Nanro(Numbers):
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         """A question mark without a number on the board counts as one of the numbers of its room."""
-        clues = dict(puzzle.given())
-        number = {(r, c): board[r][c] or clues.get((r, c), 0) for r, c in puzzle.cells}
+        number = self.with_unknown(puzzle, board)
         filled = tuple(tuple(int(number[r, c] != 0) for c in range(puzzle.width)) for r in range(puzzle.height))
         for cell in blocks_of(filled, 1):
             yield "nm2x2", f"{at(cell)}: a block of 2x2 numbers"

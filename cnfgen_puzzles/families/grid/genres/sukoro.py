@@ -45,8 +45,7 @@ class Sukoro(Numbers):
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         """A question mark without a number on the board counts as one of the numbers."""
-        clues = dict(puzzle.given())
-        number = {(r, c): board[r][c] if board[r][c] > 0 else clues.get((r, c), 0) for r, c in puzzle.cells}
+        number = self.with_unknown(puzzle, board)
         filled = {cell for cell, value in number.items() if value}
         if not any(value > 0 for value in number.values()):
             yield "brNoValidNum", "no cell has a number"

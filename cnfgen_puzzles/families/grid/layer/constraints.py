@@ -238,6 +238,8 @@ class GridFormula(Formula):
             least, most = (sum(choose(other) for other in line[k + 1 :]) for choose in (min, max))
             possible = dict.fromkeys(s + value for s in before for value in each if least <= total - s - value <= most)
             before = self._step(before, each, possible, sub, last=k == len(line) - 1)
+        if not line and total:
+            self.add_folded()
 
     def product_of(self, line: Sequence[Mapping[int, int]], total: int) -> None:
         """The numbers, which are from 1 on, have this product.

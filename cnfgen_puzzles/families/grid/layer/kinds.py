@@ -14,6 +14,7 @@ from cnfgen_puzzles.families.grid.layer.boards import (
     UP,
     Fault,
     adjacent,
+    around,
     at,
     border_words,
     borders_of,
@@ -135,6 +136,17 @@ class Numbers(Genre):
             elif puzzle.number((r, c)) not in (NONE, pzpr.UNKNOWN, board[r][c]):
                 yield "ceNoNum", f"{at((r, c))}: found {board[r][c]}, expected the given {puzzle.number((r, c))}"
 
+    def touching_faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        """The cells that share a side or a corner with one of the same number."""
+        for r, c in puzzle.cells:
+            if board[r][c] > 0 and any(board[k][m] == board[r][c] for k, m in around(puzzle, (r, c))):
+                yield "nmAround", f"{at((r, c))}: a cell with the same number touches it"
+
+    def with_unknown(self, puzzle: Any, board: Cells) -> dict[Cell, int]:
+        """The number of each cell, 0 for none; a clue without a number on the board counts, a question mark as UNKNOWN."""
+        clues = dict(puzzle.given())
+        return {(r, c): board[r][c] or clues.get((r, c), 0) for r, c in puzzle.cells}
+
     def given_faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         """The cells with a clue, perhaps a question mark, that have no number, or another one than the puzzle gives."""
         for (r, c), clue in puzzle.given():
@@ -147,7 +159,7 @@ class Numbers(Genre):
 
     def known(self, puzzle: Any, row: int, column: int) -> int | None:
         number: int = puzzle.number((row, column))
-        most = max(62, min(len(SIGNS), puzzle.height * puzzle.width + 1))
+        most = max(len(self.looks), min(len(SIGNS), puzzle.height * puzzle.width + 1))
         return number if 0 <= number < most else super().known(puzzle, row, column)
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
@@ -172,7 +184,7 @@ class RoomNumbers(Numbers):
     def numbers(self, puzzle: Any, formula: GridFormula) -> Ints:
         found = super().numbers(puzzle, formula)
         for cells in puzzle.room_cells():
-            formula.all_different(found[cell] for cell in cells)
+            formula.all_different(found[cell] for cell in cells if cell in found)
         return found
 
     def number_faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
