@@ -113,8 +113,10 @@ def numbers(family, puzzle) -> list:
         "doppelblock": range(max(puzzle.width - 1, 1)),
         "easyasabc": range(puzzle.count + 1),
         "factors": range(1, max(puzzle.height, puzzle.width) + 1),
+        "hakoiri": range(4),
         "hanare": range(rooms),
         "kakuru": range(1, 10),
+        "nondango": (1, 2),
         "putteria": range(rooms),
         "sukoro": range(5),
     }
