@@ -41,6 +41,8 @@ def small_grids(genre: Any) -> list[Any]:
     if genre.name == "starbattle":
         sizes = ((1, 1, ((0,),), 1), (1, 2, ((0, 1),), 1), (2, 4, ROOMS, 1), (2, 4, ROOMS, 2))
         return [genre.puzzle(*size, rooms=rooms, count=count) for *size, rooms, count in sizes]
+    if genre.name == "renban":
+        return [genre.puzzle(2, 2, rooms=((0, 1), (0, 1)), numbers=((n, NONE), (NONE, NONE))) for n in (1, 2)]
     found = [_cornered(genre, *each) for each in ((1, 2, NONE, NONE), (2, 1, NONE, 1), (2, 2, NONE, 2), (2, 2, 1, 1))]
     if genre.name == "tents":
         return [puzzle for puzzle in found if max(map(max, puzzle.numbers)) < 2]

@@ -131,6 +131,8 @@ def numbers(family, puzzle) -> list:
         white = [puzzle.number(cell) != pzpr.BLACK for cell in puzzle.cells]
         given = [puzzle.number(cell) if puzzle.number(cell) > 0 else 0 for cell in puzzle.cells]
         return [((number,) if number else some) if free else (0,) for number, free in zip(given, white, strict=True)]
+    if family.name == "renban":
+        some = range(1, 10 + max((number for _, number in puzzle.clues()), default=990))
     return [(puzzle.number(cell),) if puzzle.number(cell) > 0 else some for cell in puzzle.cells]
 
 

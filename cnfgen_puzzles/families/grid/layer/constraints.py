@@ -78,12 +78,12 @@ class GridFormula(Formula):
         self.projection = [*self.projection, *block.variables]
         return block
 
-    def ints(self, name: str, values: Mapping[Cell, Sequence[int]]) -> Ints:
+    def ints(self, name: str, values: Mapping[Cell, Sequence[int]], encoding: str = "pairwise") -> Ints:
         """Exactly one of its values for each cell, in the direct encoding: `ints(...)[cell][value]` is a variable."""
         block = self.bools(name, ((*cell, value) for cell, each in values.items() for value in each))
         found = {cell: {value: block[(*cell, value)] for value in each} for cell, each in values.items()}
         for variables in found.values():
-            self.exactly_one(variables.values(), "pairwise")
+            self.exactly_one(variables.values(), encoding)
         return found
 
     def subset(self, name: str) -> dict[Cell, int]:
@@ -180,6 +180,19 @@ class GridFormula(Formula):
         for value in values:
             variables = [each[value] for each in listed if value in each]
             (self.exactly_one if len(values) == len(listed) else self.at_most_one)(variables, "pairwise")
+
+    def consecutive(self, ints: Sequence[Mapping[int, int]]) -> None:
+        """The numbers are different and consecutive, in any order.
+
+        Size: values times the squared number of cells. Auxiliary variables, functions of the board: the least number has a value.
+        """
+        self.all_different(ints)
+        values = sorted({value for each in ints for value in each})
+        least = {value: self.new() for value in values}
+        self.exactly_one(least.values())
+        for each in ints:
+            for value, literal in each.items():
+                self.add(-literal, *(least[k] for k in range(value - len(ints) + 1, value + 1) if k in least))
 
     def visible_count(self, lines: Sequence[Sequence[int]], total: int) -> None:
         """Along the lines, so many cells in all can be seen until the first that is not in the set: literals, nearest first.

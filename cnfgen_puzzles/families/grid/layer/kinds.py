@@ -104,6 +104,8 @@ class Numbers(Genre):
     capabilities: ClassVar = {"givens": "cnfgen_puzzles.families.grid.layer.givens:GIVENS"}
     looks: ClassVar[Mapping[Any, Look]] = {**written_signs("".join(SIGNS[:62])), 0: Look(SIGNS[0])}
     connectivity = False
+    exactly_one: ClassVar[str] = "pairwise"
+    """The encoding of "exactly one value": another one has fewer clauses if there are many values."""
 
     def values(self, puzzle: Any) -> dict[Cell, Sequence[int]]:
         """The numbers that each cell can have: by default those of a Latin square."""
@@ -123,7 +125,7 @@ class Numbers(Genre):
 
     def numbers(self, puzzle: Any, formula: GridFormula) -> Ints:
         """The numbers of the cells, with those that the puzzle gives."""
-        found = formula.ints("number", self.values(puzzle))
+        found = formula.ints("number", self.values(puzzle), self.exactly_one)
         for cell, number in formula.each(puzzle.clues()):
             formula.add_folded(found[cell].get(number, FALSE))
         return found
