@@ -7,6 +7,7 @@ are left out; where lines are to be one cycle, also those with an odd number at 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache, partial
 from itertools import chain, pairwise, permutations, product
@@ -116,6 +117,7 @@ def numbers(family, puzzle) -> list:
         "hakoiri": range(4),
         "hanare": range(rooms),
         "kakuru": range(1, 10),
+        "magnets": (0, 1, 2),
         "nondango": (1, 2),
         "putteria": range(rooms),
         "sukoro": range(5),
@@ -127,7 +129,7 @@ def numbers(family, puzzle) -> list:
         return [some if puzzle.number(cell) == NONE else (0,) for cell in puzzle.cells]
     if isinstance(family, kinds.FreeNumbers):
         return [some if family.free(puzzle, cell) else (0,) for cell in puzzle.cells]
-    if family.name == "makaro":
+    if family.name in ("makaro", "magnets"):
         white = [puzzle.number(cell) != pzpr.BLACK for cell in puzzle.cells]
         given = [puzzle.number(cell) if puzzle.number(cell) > 0 else 0 for cell in puzzle.cells]
         return [((number,) if number else some) if free else (0,) for number, free in zip(given, white, strict=True)]
@@ -199,6 +201,7 @@ MARKS = {"starbattle": (1, 2), "tents": (NONE, 1), "simpleloop": (0, 1), "tatami
          "battleship": (NONE, UNKNOWN, *range(11)), "numlin": (NONE, UNKNOWN, 1, 2), "fillomino": (NONE, UNKNOWN, *range(1, 6)),
          "hashikake": (NONE, UNKNOWN, *range(6), 8), "hitori": (NONE, UNKNOWN, 1, 2, 3),
          "sudoku": (NONE, UNKNOWN, 1, 2, 3, 4), "kakuru": (NONE, UNKNOWN, pzpr.BLACK, 0, 4, 9, 11, 17), "nondango": (1, NONE),
+         "magnets": (NONE, pzpr.BLACK, 1, 2),
          "hakoiri": (NONE, UNKNOWN, 1, 2, 3)}  # fmt: skip
 FEW = {pzpr.FOUR: (NONE, UNKNOWN, *range(5)), pzpr.CORNERS: (NONE, UNKNOWN, *range(5)), pzpr.CIRCLES: (NONE, 1, 2)}
 LISTS = ((), (UNKNOWN,), (0,), (1,), (2,), (3,), (8,), (1, 1), (UNKNOWN, 1), (1, 2), (UNKNOWN, UNKNOWN), (1, 1, 1, 1))
@@ -214,7 +217,10 @@ def parts(family, size) -> Iterator[tuple]:
         field = codec.field
         some = MARKS.get(family.name) or FEW.get(codec, ordinary)
         if codec is pzpr.ROOMS:
-            yield ("rooms",), divisions(*size) if cells < 10 else some_divisions(size[0])
+            every = divisions(*size) if cells < 10 else some_divisions(size[0])
+            if family.name == "hakoiri":  # three figures in each room
+                every = tuple(rooms for rooms in every if min(Counter(chain(*rooms)).values()) > 2) or every[:1]
+            yield ("rooms",), every
         elif field == "count":
             yield ("count",), (1, 2)
         elif field == "bank":

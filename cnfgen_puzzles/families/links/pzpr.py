@@ -12,7 +12,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import compress, islice, product, takewhile
+from itertools import chain, compress, islice, product, takewhile
 from typing import Any, NamedTuple
 
 from cnfgen_puzzles.families.links.pieces import checked_piece
@@ -287,8 +287,37 @@ def _optional(codec: Codec) -> Codec:
     return Codec(codec.field, lambda reader, *more: codec.read(reader if reader.more() else Reader(""), *more), write)
 
 
+def _read_holed(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
+    pairs = zip(CIRCLES.read(reader, size, known), MARKS.read(reader, size, known), strict=True)
+    return tuple(tuple(BLACK if hole else circle for circle, hole in zip(*rows, strict=True)) for rows in pairs)
+
+
+def _write_holed(rows: Rows, size: Size, known: dict[str, Any]) -> str:
+    numbers = [number for row in rows for number in row]
+    circles = THIRDS.give([NONE if number == BLACK else number for number in numbers])
+    return circles + BITS.give([int(number == BLACK) for number in numbers])
+
+
 SOME_NUMBERS, MARKS = _optional(NUMBERS), _optional(BITS.of("marks"))
 """Numbers, or a bit for each cell."""
+
+
+HOLED_CIRCLES = _optional(Codec("numbers", _read_holed, _write_holed))
+"""Circles (1 and 2), then a bit for each cell that is no part of the board (BLACK)."""
+
+
+def _read_poles(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
+    numbers = cut(HEX.take(reader, 2 * (size.width + size.height)), [2 * size.width, 2 * size.height])
+    return tuple(line[first::2] for line in numbers for first in (1, 0))
+
+
+def _write_poles(rows: Rows, size: Size, known: dict[str, Any]) -> str:
+    pairs = chain(zip(rows[1], rows[0], strict=True), zip(rows[3], rows[2], strict=True))
+    return HEX.give([number for pair in pairs for number in pair])
+
+
+POLES = Codec("outside", _read_poles, _write_poles)
+"""For each column, then each row, the second number beside it, which belongs below or to the right, and the first one."""
 
 
 def _read_headings(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:

@@ -344,6 +344,37 @@ CLUE_SUMS = _framed(
     corner="0",
 )
 """Sums above the board and to its left, and in cells those of the cells to the right and below."""
+_POLES = _each(
+    "numbers board",
+    lambda token: {"#": (BLACK, None), "s2": (NONE, 0), "s1": (NONE, None), ".": (NONE, None)}.get(token) or _pole(token),
+    lambda number, value: "#" if number == BLACK else f"q{number}" if number != NONE else _answered(value),
+    "q or a and a number, s1, s2, # or .",
+)
+
+
+def _answered(value: int | None) -> str:
+    return "." if value is None else f"a{value}" if value else "s2"
+
+
+def _pole(token: str) -> tuple[int, int | None]:
+    """A given one, or one of the answer."""
+    return (int(token[1:]), None) if token[0] == "q" else (NONE, {"a1": 1, "a2": 2}[token])
+
+
+def _read_poles(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
+    above, left = [row[2:] for row in rows[:2]], [[row[k] for row in rows[2:]] for k in (0, 1)]
+    found["outside"] = tuple(tuple(_number(token.removeprefix("c")) for token in tokens) for tokens in (*above, *left))
+    _POLES.read([row[2:] for row in rows[2:]], size, found)
+
+
+def _write_poles(found: dict[str, Any], size: Size) -> Tokens:
+    above, below, left, right = ([_token(number) for number in numbers] for numbers in found["outside"])
+    inner = zip(left, right, _POLES.write(found, size), strict=True)
+    return [[".", ".", *above], [".", ".", *below], *([first, last, *row] for first, last, row in inner)]
+
+
+POLES = Section(lambda size: [size.width + 2] * (size.height + 2), _read_poles, _write_poles)
+"""Two numbers above each column and before each row, of pluses and of minuses, and cells with poles."""
 FRAMED_CLUES = _framed(CLUES)
 FRAMED_OBJECTS = _framed(
     _each(

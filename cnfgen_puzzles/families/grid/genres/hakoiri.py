@@ -1,7 +1,7 @@
 """Hakoiri-masashi."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, twice
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
@@ -20,11 +20,9 @@ class Hakoiri(Numbers):
     name = "hakoiri"
     url = (pzpr.ROOMS, pzpr.DECIMAL)
     file = (pzprfile.ROOMS, pzprfile.CLUES, pzprfile.DOTTED_VALUES)
+    signs: ClassVar = {1: "○", 2: "△", 3: "□"}
     connectivity = True
     rules = "nmAround bkNumGt3 bkDupNum nmDivide bkNumLt3 ceNoNum"
-
-    def sign(self, number: int) -> str:
-        return {1: "○", 2: "△", 3: "□"}.get(number) or super().sign(number)
 
     def values(self, puzzle: Any) -> dict[Cell, Sequence[int]]:
         return dict.fromkeys(puzzle.cells, range(4))
@@ -50,7 +48,7 @@ class Hakoiri(Numbers):
             if (count := len(filled.intersection(cells))) != 3:
                 yield "bkNumGt3" if count > 3 else "bkNumLt3", f"{at(cells[0])}: its room has {count} figures, expected 3"
             for figure in twice(board, cells):
-                yield "bkDupNum", f"{at(cells[0])}: its room has several figures {self.sign(figure)}"
+                yield "bkDupNum", f"{at(cells[0])}: its room has several figures {self.signs[figure]}"
         if len(components(filled)) > 1:
             yield "nmDivide", "the figures are not connected"
         yield from self.given_faults(puzzle, board)

@@ -26,11 +26,9 @@ class Makaro(RoomNumbers):
     url = (pzpr.ROOMS, pzpr.BLACK_ARROWS)
     file = (pzprfile.BLACK_ROOMS, pzprfile.VALUES)
     looks: ClassVar[Mapping[Any, Look]] = {**RoomNumbers.looks, 0: Look("#", fill=INK)}
+    signs: ClassVar = {BLACK: ""}
     clue = Genre.clue  # black cells are no numbers that could be left out
     rules = "bkDupNum nmAdjacent arNotMax ceNoNum"
-
-    def sign(self, number: int) -> str:
-        return "" if number == BLACK else super().sign(number)
 
     def values(self, puzzle: Any) -> dict[Cell, Sequence[int]]:
         return {cell: numbers for cell, numbers in super().values(puzzle).items() if puzzle.number(cell) != BLACK}

@@ -24,11 +24,9 @@ class Nondango(FreeNumbers):
     url = (pzpr.ROOMS, pzpr.DISCS)
     file = (pzprfile.ROOMS, pzprfile.DISCS)
     circles = True
+    signs: ClassVar = {WHITE: "○", BLACK: "●"}
     looks: ClassVar[Mapping[Any, Look]] = {0: Look("."), WHITE: Look("○", written=True), BLACK: Look("●", written=True)}
     rules = "bkMSGe2 msConsecGt3 muConsecGt3 bkNoMS ceNoNum"
-
-    def sign(self, number: int) -> str:
-        return {WHITE: "○", BLACK: "●"}.get(number, "")
 
     def free(self, puzzle: Any, cell: Cell) -> bool:
         return bool(puzzle.number(cell) != pzpr.NONE)

@@ -69,9 +69,9 @@ class GridViews(CellViews):
             return ""
         if family.circles or (family.ringed and number == UNKNOWN):
             return POINTS[number] if number > 0 else "○" if family.ringed else "?"
-        if number in family.signs:
-            return str(family.signs[number])
         arrow = ARROWS[puzzle.arrow(cell)]
+        if number in family.signs:
+            return f"{family.signs[number]}{arrow}"
         return arrow or "?" if number == UNKNOWN else f"{family.sign(number)}{arrow}"
 
     def places(self, puzzle: Any, board: Cells) -> dict[Cell, str]:
@@ -115,7 +115,8 @@ class GridViews(CellViews):
         for r, c in puzzle.cells:
             solid = family.solid and puzzle.number((r, c)) != NONE
             look = rows[r][c].look._replace(fill=INK) if solid else rows[r][c].look
-            sign = family.sign(board[r][c]) if numbers and board[r][c] else self.written(puzzle, (r, c))
+            value = board[r][c] if numbers else None
+            sign = (family.signs.get(value) or family.sign(value)) if value else self.written(puzzle, (r, c))
             if view == "drawing" and (not numbers or family.beside or (puzzle.lists and puzzle.lists[r][c])):
                 drawn = family.circles or family.polygons or family.ships or solid
                 look = look._replace(written=look.written and not drawn)
