@@ -34,9 +34,11 @@ class Doppelblock(Numbers):
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         number = self.numbers(puzzle, formula)
         for line in rows_and_columns(puzzle):
-            formula.at_most_k([number[cell][0] for cell in line], 2)
+            shaded = [number[cell][0] for cell in line]
+            full = len(line) == puzzle.width  # as many cells as numbers and shaded ones
+            (formula.exactly_k if full else formula.at_most_k)(shaded, min(2, len(line)))
             for value in range(1, puzzle.width - 1):
-                formula.at_most_one([number[cell][value] for cell in line], "pairwise")
+                (formula.exactly_one if full else formula.at_most_one)([number[cell][value] for cell in line], "pairwise")
         for line, total in puzzle.sights():
             formula.sum_between([number[cell] for cell in line], total)
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import accumulate, product
+from itertools import product
 from math import prod
 from operator import sub
 from typing import TypeVar
@@ -286,21 +286,28 @@ class GridFormula(Formula):
         return after
 
     def sum_between(self, line: Sequence[Mapping[int, int]], total: int) -> None:
-        """The numbers between the first and the last 0 have this sum, if there are two of them. At most two are 0.
+        """The numbers between the first and the last 0 have this sum, if there are two of them. At most two are 0, and no other
+        number occurs twice.
 
-        Size: that of `sum_of`. Auxiliary variables, functions of the board: a 0 is before a cell; behind it; a number is between.
+        The sum is that of the values between the zeros, and their count is the distance of the zeros. Size: the square of the
+        cells, cells times values, and values times possible counts and sums. Auxiliary variables, functions of the board: zeros
+        at two places; of some distance; a cell between them has a value; a value is between them.
         """
-        zeros = [each[0] for each in line]
-        before, behind = (
-            list(accumulate(way, lambda one, other: self.iff_or([one, other]), initial=FALSE)) for way in (zeros, zeros[::-1])
-        )
-        both = self.iff_or([self.iff_and(pair) for pair in zip(before, zeros, strict=False)])
-        terms: list[Mapping[int, int]] = [{0: both, total: -both}] if total else []
-        for each, one, other in zip(line, before, behind[-2::-1], strict=False):
-            inside = self.iff_and([one, other])
-            term = {value: self.iff_and([inside, literal]) for value, literal in each.items() if value}
-            terms.append({0: -self.iff_or(list(term.values())), **term})
-        self.sum_of(terms, total)
+        spread = range(len(line) - 1)
+        places = ((k, k + 1 + gap) for gap in spread for k in spread[: len(spread) - gap])
+        pairs = {(k, m): self.iff_and([line[k][0], line[m][0]]) for k, m in places}
+        inside = [self.iff_or([pair for (k, m), pair in pairs.items() if k < n < m]) for n in range(len(line))]
+        values = sorted({value for each in line for value in each if value}, reverse=True)
+        many = sum(values) + total + 1
+        terms: list[Mapping[int, int]] = []
+        for value in values:
+            here = [self.iff_and([within, each[value]]) for within, each in zip(inside, line, strict=True) if value in each]
+            between = self.iff_or(here)
+            terms.append({0: -between, value + many: between})
+        gaps = {gap: self.iff_or([pair for (k, m), pair in pairs.items() if m - k - 1 == gap]) for gap in spread}
+        ends = {-gap * many: literal for gap, literal in gaps.items()}
+        ends[total] = self.iff_or([-self.iff_or(list(gaps.values())), ends.get(total, FALSE)])
+        self.sum_of([*terms, ends], total)
 
     def counts(self, literals: Sequence[int]) -> list[int]:
         """For each number from 1 on, a literal that is true exactly if at least so many of the literals are; quadratic size."""
