@@ -32,18 +32,33 @@ def small_grids(genre: Any) -> list[Any]:
             genre.puzzle(1, 2, lists=(((), ()),), outside=((1, NONE), (NONE, NONE), (18,), (NONE,))),
             genre.puzzle(2, 1, lists=(((0, 3),), ((),)), outside=((NONE,), (NONE,), (NONE, NONE), (NONE, NONE))),
         ]
+    if genre.name == "doppelblock":
+        sums = ((1,), (2,), (NONE, NONE, NONE), (1, 0, NONE))
+        return [genre.puzzle(len(left), 3, numbers=(FREE[:3],) * len(left), outside=_headings(3, left)) for left in sums]
+    if genre.name == "easyasabc":
+        left = (((NONE, NONE), 1), ((1, 2), 2), ((2, 2), 2))
+        return [genre.puzzle(2, 2, count=n, numbers=(FREE[:2],) * 2, outside=_headings(2, each)) for each, n in left]
     if genre.name == "starbattle":
         sizes = ((1, 1, ((0,),), 1), (1, 2, ((0, 1),), 1), (2, 4, ROOMS, 1), (2, 4, ROOMS, 2))
         return [genre.puzzle(*size, rooms=rooms, count=count) for *size, rooms, count in sizes]
+    if genre.name == "renban":
+        return [genre.puzzle(2, 2, rooms=((0, 1), (0, 1)), numbers=((n, NONE), (NONE, NONE))) for n in (1, 2)]
     found = [_cornered(genre, *each) for each in ((1, 2, NONE, NONE), (2, 1, NONE, 1), (2, 2, NONE, 2), (2, 2, 1, 1))]
     if genre.name == "tents":
         return [puzzle for puzzle in found if max(map(max, puzzle.numbers)) < 2]
+    if genre.name == "hakoiri":
+        return [*found, genre.puzzle(1, 3, rooms=((0, 0, 0),), numbers=((2, NONE, UNKNOWN),))]
     if genre.name == "shakashaka":
         return [*found, genre.puzzle(2, 2, numbers=(FREE[:2],) * 2)]
     if genre.kind == "division" and genre.name != "tentaisho":
         free, two = (UNKNOWN, NONE), (NONE, UNKNOWN)
         return [*found, genre.puzzle(1, 2, numbers=(free,)), genre.puzzle(2, 2, numbers=(free, two))]
     return found
+
+
+def _headings(width: int, left: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Clues to the left of the board only."""
+    return (NONE,) * width, (NONE,) * width, left, (NONE,) * len(left)
 
 
 def _cornered(genre: Any, height: int, width: int, first: int, last: int) -> Any:

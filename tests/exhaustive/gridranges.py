@@ -7,6 +7,7 @@ are left out; where lines are to be one cycle, also those with an odd number at 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache, partial
 from itertools import chain, pairwise, permutations, product
@@ -105,12 +106,35 @@ def numbers(family, puzzle) -> list:
     """The numbers that each cell may have. Given numbers are obeyed, to have fewer boards."""
     size = len(puzzle.cells)
     rooms = max(map(len, puzzle.room_cells())) + 1 if puzzle.rooms else 0
-    every = {"kakuro": range(1, 10), "fillomino": range(1, size + 1), "nanro": range(rooms), "shakashaka": (0, 2, 3, 4, 5)}
+    every = {
+        "kakuro": range(1, 10),
+        "fillomino": range(1, size + 1),
+        "nanro": range(rooms),
+        "shakashaka": (0, 2, 3, 4, 5),
+        "doppelblock": range(max(puzzle.width - 1, 1)),
+        "easyasabc": range(puzzle.count + 1),
+        "factors": range(1, max(puzzle.height, puzzle.width) + 1),
+        "hakoiri": range(4),
+        "hanare": range(rooms),
+        "kakuru": range(1, 10),
+        "magnets": (0, 1, 2),
+        "nondango": (1, 2),
+        "putteria": range(rooms),
+        "sukoro": range(5),
+    }
     some = every.get(family.name, range(1, rooms))
     if family.name == "kakuro":
         return [(0,) if puzzle.lists[r][c] else some for r, c in puzzle.cells]
     if family.name == "shakashaka":
         return [some if puzzle.number(cell) == NONE else (0,) for cell in puzzle.cells]
+    if isinstance(family, kinds.FreeNumbers):
+        return [some if family.free(puzzle, cell) else (0,) for cell in puzzle.cells]
+    if family.name in ("makaro", "magnets"):
+        white = [puzzle.number(cell) != pzpr.BLACK for cell in puzzle.cells]
+        given = [puzzle.number(cell) if puzzle.number(cell) > 0 else 0 for cell in puzzle.cells]
+        return [((number,) if number else some) if free else (0,) for number, free in zip(given, white, strict=True)]
+    if family.name == "renban":
+        some = range(1, 10 + max((number for _, number in puzzle.clues()), default=990))
     return [(puzzle.number(cell),) if puzzle.number(cell) > 0 else some for cell in puzzle.cells]
 
 
@@ -176,7 +200,9 @@ def solutions(family, puzzle) -> Iterator[tuple]:
 MARKS = {"starbattle": (1, 2), "tents": (NONE, 1), "simpleloop": (0, 1), "tatamibari": (NONE, UNKNOWN, 1, 2, 3),
          "battleship": (NONE, UNKNOWN, *range(11)), "numlin": (NONE, UNKNOWN, 1, 2), "fillomino": (NONE, UNKNOWN, *range(1, 6)),
          "hashikake": (NONE, UNKNOWN, *range(6), 8), "hitori": (NONE, UNKNOWN, 1, 2, 3),
-         "sudoku": (NONE, UNKNOWN, 1, 2, 3, 4)}  # fmt: skip
+         "sudoku": (NONE, UNKNOWN, 1, 2, 3, 4), "kakuru": (NONE, UNKNOWN, pzpr.BLACK, 0, 4, 9, 11, 17), "nondango": (1, NONE),
+         "magnets": (NONE, pzpr.BLACK, 1, 2),
+         "hakoiri": (NONE, UNKNOWN, 1, 2, 3)}  # fmt: skip
 FEW = {pzpr.FOUR: (NONE, UNKNOWN, *range(5)), pzpr.CORNERS: (NONE, UNKNOWN, *range(5)), pzpr.CIRCLES: (NONE, 1, 2)}
 LISTS = ((), (UNKNOWN,), (0,), (1,), (2,), (3,), (8,), (1, 1), (UNKNOWN, 1), (1, 2), (UNKNOWN, UNKNOWN), (1, 1, 1, 1))
 SUMS = ((), (0, 0), (0, 3), (4, 0), (1, 17), (10, 18))
@@ -191,7 +217,10 @@ def parts(family, size) -> Iterator[tuple]:
         field = codec.field
         some = MARKS.get(family.name) or FEW.get(codec, ordinary)
         if codec is pzpr.ROOMS:
-            yield ("rooms",), divisions(*size) if cells < 10 else some_divisions(size[0])
+            every = divisions(*size) if cells < 10 else some_divisions(size[0])
+            if family.name == "hakoiri":  # three figures in each room
+                every = tuple(rooms for rooms in every if min(Counter(chain(*rooms)).values()) > 2) or every[:1]
+            yield ("rooms",), every
         elif field == "count":
             yield ("count",), (1, 2)
         elif field == "bank":
@@ -209,6 +238,9 @@ def parts(family, size) -> Iterator[tuple]:
             yield from [(("lists",), SUMS)] * cells
             yield from [(("outside",), (NONE, 1, 4, 17))] * size[1] + [(("outside",), (NONE,))] * size[1]
             yield from [(("outside",), (NONE, 3, 6, 18))] * size[0] + [(("outside",), (NONE,))] * size[0]
+        elif codec is pzpr.BLACK_ARROWS:
+            clues = *((n, 0) for n in (NONE, UNKNOWN, 1, 2, 3)), *((pzpr.BLACK, arrow) for arrow in range(5))
+            yield from [(("numbers", "arrows"), clues)] * cells
         elif codec.more:
             every = product(range(max(size)), range(5), (0, 1, 2) if len(codec.more) > 1 else (0,))
             clues = ((NONE, 0, 0), (UNKNOWN, 0, 1), (UNKNOWN, 3, 2), *every)
@@ -240,6 +272,8 @@ def puzzle_of(family, size, chosen) -> object | None:
     for field, values in found.items():
         single = field in ("rooms", "count", "bank")
         found[field] = values[0] if single else pzpr.cut(values, pzpr.widths_of(field, Size(*size)))
+    if pzpr.BLACK_ARROWS in family.url:
+        pzpr.black_apart(Size(*size), found)
     try:
         return family.puzzle(height, width, **found)
     except ValueError:  # a number that no cell can have
@@ -265,6 +299,8 @@ def every_puzzle(family) -> Iterator[Case]:
 def sizes_of(family) -> tuple:
     if family.name == "starbattle":
         return (1, 2), (2, 3), (3, 3), (4, 4)
+    if family.name == "doppelblock":
+        return (1, 4), (1, 5), (2, 2), (3, 3), (4, 3)
     if family.name == "sudoku":
         return (1, 4), (2, 2), (2, 4), (4, 4), (4, 4)
     larger = ((2, 4), (4, 3), (3, 4)) if family.name in LARGER else ()

@@ -212,7 +212,7 @@ def read(parts: tuple[Codec, ...], name: str, data: str) -> tuple[Size, dict[str
         special = {**dict.fromkeys(BLACK_CELLS, "black"), **dict.fromkeys(CIRCLED, "circles"), "tents": "trees"}
         field = special.get(name, codec.field) if codec.field in ("numbers", "marks") else codec.field
         field = "arrows" if "arrows" in codec.more else field
-        if (field not in FIELDS and field not in WHOLE) or name in ("kakuro", "kropki"):
+        if (field not in FIELDS and field not in WHOLE) or name in UNREAD:
             raise ValueError(
                 f"found a puzzle of {name} in penpa-edit, which this package does not read; expected an address of puzz.link"
             )
@@ -226,6 +226,8 @@ def read(parts: tuple[Codec, ...], name: str, data: str) -> tuple[Size, dict[str
     return drawing.size, found
 
 
+UNREAD = ("kakuro", "kropki", "easyasabc", "factors", "hakoiri", "kakuru", "magnets", "makaro", "nondango", "putteria")
+"""The genres whose clues are drawn in ways that are not read."""
 BLACK_CELLS, CIRCLED = ("lightup", "shakashaka", "simpleloop"), ("mashu", "yinyang", "statuepark")
 
 

@@ -12,14 +12,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import compress, islice, product, takewhile
+from itertools import chain, compress, islice, product, takewhile
 from typing import Any, NamedTuple
 
 from cnfgen_puzzles.families.links.pieces import checked_piece
 from cnfgen_puzzles.families.squares import Cell, components, neighbors
 
-NONE, UNKNOWN = -1, -2
-"""A cell without a clue, and one with a question mark."""
+NONE, UNKNOWN, BLACK = -1, -2, -3
+"""A cell without a clue, one with a question mark, and a black one."""
 MOST_SIDE = 200
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 Rows = tuple[tuple[int, ...], ...]
@@ -247,8 +247,18 @@ THIRDS = Signs(
 )
 """Three places of three states, of which 0 is empty, in a digit to base 27."""
 BITS = Signs({DIGITS[n]: bits for n, bits in enumerate(product((0, 1), repeat=5))}, "a digit to base 32", empty=0, beyond=True)
+SINGLE_DIGITS = Signs({str(digit): (digit,) for digit in range(10)} | {".": (UNKNOWN,)}, "a digit, a letter, or a point", 10)
+DECIMAL = SINGLE_DIGITS.of("numbers")
+"""`number10`: one digit, `.` for a question mark, and letters for gaps."""
 NUMBERS, OUTSIDE, FOUR, CORNERS = HEX.of("numbers"), HEX.of("outside"), FOUR_CELLS.of("numbers"), FOUR_CELLS.of("corners")
 CIRCLES, BETWEEN = THIRDS.of("numbers"), THIRDS.of("between")
+DISCS = Signs(
+    {DIGITS[n]: tuple(NONE if bit else 1 for bit in bits) for n, bits in enumerate(product((0, 1), repeat=5))},
+    "a digit to base 32",
+    empty=1,
+    beyond=True,
+).of("numbers")
+"""Five cells in a digit to base 32: 0 with a circle (1), 1 without one."""
 EVERY = Signs(
     {f"-{a}{b}": (36 * DIGITS.index(a) + DIGITS.index(b),) for a, b in product(DIGITS, repeat=2)}
     | {digit: (n,) for n, digit in enumerate(DIGITS)}
@@ -277,8 +287,37 @@ def _optional(codec: Codec) -> Codec:
     return Codec(codec.field, lambda reader, *more: codec.read(reader if reader.more() else Reader(""), *more), write)
 
 
+def _read_holed(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
+    pairs = zip(CIRCLES.read(reader, size, known), MARKS.read(reader, size, known), strict=True)
+    return tuple(tuple(BLACK if hole else circle for circle, hole in zip(*rows, strict=True)) for rows in pairs)
+
+
+def _write_holed(rows: Rows, size: Size, known: dict[str, Any]) -> str:
+    numbers = [number for row in rows for number in row]
+    circles = THIRDS.give([NONE if number == BLACK else number for number in numbers])
+    return circles + BITS.give([int(number == BLACK) for number in numbers])
+
+
 SOME_NUMBERS, MARKS = _optional(NUMBERS), _optional(BITS.of("marks"))
 """Numbers, or a bit for each cell."""
+
+
+HOLED_CIRCLES = _optional(Codec("numbers", _read_holed, _write_holed))
+"""Circles (1 and 2), then a bit for each cell that is no part of the board (BLACK)."""
+
+
+def _read_poles(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
+    numbers = cut(HEX.take(reader, 2 * (size.width + size.height)), [2 * size.width, 2 * size.height])
+    return tuple(line[first::2] for line in numbers for first in (1, 0))
+
+
+def _write_poles(rows: Rows, size: Size, known: dict[str, Any]) -> str:
+    pairs = chain(zip(rows[1], rows[0], strict=True), zip(rows[3], rows[2], strict=True))
+    return HEX.give([number for pair in pairs for number in pair])
+
+
+POLES = Codec("outside", _read_poles, _write_poles)
+"""For each column, then each row, the second number beside it, which belongs below or to the right, and the first one."""
 
 
 def _read_headings(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
@@ -295,6 +334,13 @@ PAIRS = Signs(
     20,
     (),
 )
+BLACK_SUMS = Signs(
+    {sign: (number,) for number, sign in enumerate(SUMS)}
+    | {"_": (UNKNOWN,), "+": (BLACK,), ".": (NONE,)}
+    | {DIGITS[18 + count]: (NONE,) * count for count in range(2, 18)},
+    "a sum, a letter, or one of ._+",
+).of("numbers")
+"""Sums from 0 to 45, black cells (`+`), and gaps of up to 17 cells, of which a point is one cell."""
 SINGLE_SUMS = Signs({sign: (number or NONE,) for sign, number in SUM_SIGNS.items()}, SUM)
 
 
@@ -415,6 +461,39 @@ SOME_WALLS = _optional(
     )
 )
 """Walls between cells."""
+
+
+ROOM_ARROWS = Signs(
+    {str(n): ((n + 1, 0),) for n in range(10)}
+    | {f"-{n}": ((n + 1, 0),) for n in range(10, 99)}
+    | {"abcde"[arrow]: ((BLACK, arrow),) for arrow in range(5)},
+    "a digit, a minus sign and a number, or a letter but f",
+    16,
+    (NONE, 0),
+)
+
+
+def black_apart(size: Size, known: dict[str, Any]) -> None:
+    """Surround the black cells with walls, so that each is a room without a number."""
+    black = {cell for cell in product(range(size.height), range(size.width)) if known["numbers"][cell[0]][cell[1]] == BLACK}
+    bits = zip(walls_in(size, known), sides(size), strict=True)
+    known.update(walled_rooms(size, [wall or not black.isdisjoint(pair) for wall, pair in bits]))
+
+
+def _read_room_arrows(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
+    clues = ROOM_ARROWS.take(reader, size.height * size.width)
+    known["numbers"], known["arrows"] = (size.rows(values) for values in zip(*clues, strict=True))
+    black_apart(size, known)
+    return known["numbers"]  # type: ignore[no-any-return]
+
+
+def _write_room_arrows(numbers: Rows, size: Size, known: dict[str, Any]) -> str:
+    rows = zip(numbers, known["arrows"], strict=True)
+    return ROOM_ARROWS.give([clue for row in rows for clue in zip(*row, strict=True)])
+
+
+BLACK_ARROWS = Codec("numbers", _read_room_arrows, _write_room_arrows, ("arrows",))
+"""Numbers of rooms, after their walls, and black cells, which may have an arrow."""
 
 
 def first_cells(rooms: Rows) -> list[Cell]:

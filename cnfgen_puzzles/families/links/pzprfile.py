@@ -25,7 +25,19 @@ from typing import Any
 
 from cnfgen_puzzles.common.addresses import ALIASES
 from cnfgen_puzzles.families.links.pieces import checked_piece
-from cnfgen_puzzles.families.links.pzpr import MOST_SIDE, NONE, UNKNOWN, Size, cut, sides, walled_rooms, walls_in, widths_of
+from cnfgen_puzzles.families.links.pzpr import (
+    BLACK,
+    MOST_SIDE,
+    NONE,
+    UNKNOWN,
+    Size,
+    black_apart,
+    cut,
+    sides,
+    walled_rooms,
+    walls_in,
+    widths_of,
+)
 
 Tokens = list[list[str]]
 Written = Sequence[list[str] | str]
@@ -202,7 +214,10 @@ def _values(
 
 VALUES = _values()
 FILLED_VALUES = _values(lambda value: "." if value is None else "-", "-")
-"""Numbers, and cells that are marked as empty."""
+DOTTED_VALUES = _values(lambda value: "." if value is None else "+", "+")
+"""Numbers, and cells that are marked as empty, by a minus sign or a plus sign."""
+EVERY_VALUE = _values(given=lambda clue: False)
+"""Numbers, also in the cells with a clue."""
 BARS = _values(lambda value: "0", given=lambda clue: False)
 TRIANGLES = _values(_shade, "+", given=lambda clue: clue != NONE)
 SHADED_CLUES = _each(
@@ -217,6 +232,19 @@ SHADED_LISTS = _each(
     lambda shade, numbers: ",".join(map(_token, numbers)) or _shade(shade),
     "numbers with commas, #, + or .",
 )
+BLACK_SUMS = _each(
+    "numbers",
+    lambda token: {"b": BLACK, "?": UNKNOWN}.get(token) or _number(token),
+    lambda number: {BLACK: "b", UNKNOWN: "?"}.get(number) or _token(number),
+)
+"""Numbers, and black cells without one."""
+DISCS = _each(
+    "numbers board",
+    lambda token: {"#": (1, 2), "%": (1, 1), "o": (1, None), "+": (NONE, None), ".": (NONE, None)}[token],
+    lambda number, value: "." if number == NONE else {2: "#", 1: "%"}.get(value, "o"),
+    "#, %, o, + or .",
+)
+"""Circles: black, white, or not known; a point or a plus sign where there is none."""
 BETWEEN = _each("between", lambda token: int(token) or NONE, lambda mark: str(max(mark, 0)), "a number")
 FLAGS = Section(lambda size: [0], lambda rows, size, found: None, lambda found, size: [""])
 """An empty line: no variant."""
@@ -286,15 +314,23 @@ def _framed(
     return Section(lambda size: [size.width + 1 + behind] * (size.height + 1 + behind), take, give)
 
 
-FRAMED = _framed(
-    _each(
-        "numbers board",
-        lambda token: (int(token[1:]), None) if token[0] == "q" else (NONE, None if token[0] in ".-" else int(token)),
-        lambda number, value: f"q{number}" if number != NONE else str(value or "."),
-        "a number, q and a number, . or -",
-    ),
-    behind=1,
-)
+def _with_givens(empty: str) -> Section:
+    """Numbers, q before a given one; `empty` is the sign of a cell that is marked as one without a number."""
+
+    def read(token: str) -> tuple[int, int | None]:
+        digits = token.partition("[")[0]
+        if digits[:1] == "q":
+            return int(digits[1:]), None
+        return NONE, 0 if digits == empty else None if digits in (".", "+", "-") else int(digits)
+
+    def write(number: int, value: int | None) -> str:
+        return f"q{number}" if number != NONE else (empty or ".") if value == 0 else str(value or ".")
+
+    return _each("numbers board", read, write, "a number, q and a number, . or -")
+
+
+FRAMED, HEADED_VALUES = _framed(_with_givens(""), behind=1), _framed(_with_givens("-"))
+FRAMED_VALUES = _framed(_with_givens("-"), behind=1)
 """Numbers outside and in cells; q stands before a given number."""
 CLUE_SUMS = _framed(
     _each(
@@ -308,6 +344,37 @@ CLUE_SUMS = _framed(
     corner="0",
 )
 """Sums above the board and to its left, and in cells those of the cells to the right and below."""
+_POLES = _each(
+    "numbers board",
+    lambda token: {"#": (BLACK, None), "s2": (NONE, 0), "s1": (NONE, None), ".": (NONE, None)}.get(token) or _pole(token),
+    lambda number, value: "#" if number == BLACK else f"q{number}" if number != NONE else _answered(value),
+    "q or a and a number, s1, s2, # or .",
+)
+
+
+def _answered(value: int | None) -> str:
+    return "." if value is None else f"a{value}" if value else "s2"
+
+
+def _pole(token: str) -> tuple[int, int | None]:
+    """A given one, or one of the answer."""
+    return (int(token[1:]), None) if token[0] == "q" else (NONE, {"a1": 1, "a2": 2}[token])
+
+
+def _read_poles(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
+    above, left = [row[2:] for row in rows[:2]], [[row[k] for row in rows[2:]] for k in (0, 1)]
+    found["outside"] = tuple(tuple(_number(token.removeprefix("c")) for token in tokens) for tokens in (*above, *left))
+    _POLES.read([row[2:] for row in rows[2:]], size, found)
+
+
+def _write_poles(found: dict[str, Any], size: Size) -> Tokens:
+    above, below, left, right = ([_token(number) for number in numbers] for numbers in found["outside"])
+    inner = zip(left, right, _POLES.write(found, size), strict=True)
+    return [[".", ".", *above], [".", ".", *below], *([first, last, *row] for first, last, row in inner)]
+
+
+POLES = Section(lambda size: [size.width + 2] * (size.height + 2), _read_poles, _write_poles)
+"""Two numbers above each column and before each row, of pluses and of minuses, and cells with poles."""
 FRAMED_CLUES = _framed(CLUES)
 FRAMED_OBJECTS = _framed(
     _each(
@@ -339,6 +406,34 @@ ROOMS = Section(
     lambda found, size: [str(1 + max(map(max, found["rooms"]))), *(list(map(str, row)) for row in found["rooms"])],
 )
 """The number of rooms, then the number of the room of each cell."""
+
+
+def _read_black_rooms(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
+    _read_rooms(rows[: size.height + 1], size, found)
+    clues = [[_black_clue(token) for token in row] for row in rows[size.height + 1 :]]
+    found["numbers"], found["arrows"] = (tuple(tuple(clue[k] for clue in row) for row in clues) for k in (0, 1))
+    black_apart(size, found)
+
+
+def _black_clue(token: str) -> tuple[int, int]:
+    return (BLACK, "#tblr".index(token)) if token in tuple("#tblr") else (_number(token), 0)
+
+
+def _write_black_rooms(found: dict[str, Any], size: Size) -> Written:
+    clues = [list(zip(*row, strict=True)) for row in zip(found["numbers"], found["arrows"], strict=True)]
+    order: dict[int, str] = {}
+    rooms = [
+        ["." if number == BLACK else order.setdefault(room, str(len(order))) for room, (number, _) in zip(*row, strict=True)]
+        for row in zip(found["rooms"], clues, strict=True)
+    ]
+    signs = [["#tblr"[arrow] if number == BLACK else _token(number) for number, arrow in row] for row in clues]
+    return [str(len(order)), *rooms, *signs]
+
+
+BLACK_ROOMS = Section(
+    lambda size: [1, *widths_of("rooms", size), *widths_of("numbers", size)], _read_black_rooms, _write_black_rooms
+)
+"""Rooms as in `ROOMS`, with a point for a black cell, then numbers, and for black cells their arrows: one of #tblr."""
 
 
 LINE_TOKENS = {"0": None, "-1": 0, "1": 1, "2": 2}

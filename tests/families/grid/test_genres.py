@@ -48,7 +48,8 @@ def test_each_board_breaks_the_rule_that_pzprjs_names(published, name):
             continue
         size, found = read_file(text, name, (*genre.older, genre.file))
         parts = {part[:-1]: part[-1] for part in answer_in(found)}
-        puzzle = genre.puzzle(*size, **found) if found else puzzle_of(name, published)
+        blank = Source("url", f"{name}/{size.width}/{size.height}\n".encode(), "")
+        puzzle = genre.puzzle(*size, **found) if found else genre.read(blank)
         board = genre.board_of(puzzle, parts)
         if name in COMPLETE and any(value <= 0 for row in board for value in row):
             continue
@@ -83,7 +84,8 @@ def test_text_shows_the_rooms(published, name):
     if not puzzle.rooms:
         assert "rooms" not in {codec.field for codec in genre.url}
         return
-    lines = text[next(k for k, line in enumerate(text) if line.startswith("·")) :]
+    first = next(k for k, line in enumerate(text) if line.lstrip().startswith("·"))
+    lines = [line[text[first].index("·") :] for line in text[first:]]
 
     def reached(cell):
         ways = [(1, 0, "─"), (-1, 0, "─"), (0, 1, "│"), (0, -1, "│")]

@@ -37,21 +37,15 @@ class Nanro(Numbers):
         for cell, _ in puzzle.given():
             formula.add(filled[cell])
         for cells in puzzle.room_cells():
-            least = formula.counts([filled[cell] for cell in cells])
+            least = formula.number_of([number[cell] for cell in cells], [filled[cell] for cell in cells])
             formula.add(least[0])
-            for k, literal in enumerate(least, start=1):
-                for cell in cells:
-                    formula.add(-number[cell][k], literal)
-                    for more in least[k : k + 1]:
-                        formula.add(-number[cell][k], -more)
         for one, other in room_borders(puzzle):
             for k in range(1, min(len(number[one]), len(number[other]))):
                 formula.add(-number[one][k], -number[other][k])
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         """A question mark without a number on the board counts as one of the numbers of its room."""
-        clues = dict(puzzle.given())
-        number = {(r, c): board[r][c] or clues.get((r, c), 0) for r, c in puzzle.cells}
+        number = self.with_unknown(puzzle, board)
         filled = tuple(tuple(int(number[r, c] != 0) for c in range(puzzle.width)) for r in range(puzzle.height))
         for cell in blocks_of(filled, 1):
             yield "nm2x2", f"{at(cell)}: a block of 2x2 numbers"
@@ -72,9 +66,7 @@ class Nanro(Numbers):
         for one, other in room_borders(puzzle):
             if number[one] and number[one] == number[other]:
                 yield "cbSameNum", f"{at(one)}: the same number is beyond a border of rooms"
-        for (r, c), clue in clues.items():
-            if board[r][c] <= 0 or clue not in (UNKNOWN, board[r][c]):
-                yield "ceNoNum", f"{at((r, c))}: the given number is not on the board"
+        yield from self.given_faults(puzzle, board)
 
 
 FAMILY = Nanro()

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from cnfgen_puzzles.families.grid.layer.boards import Fault, around, at
+from cnfgen_puzzles.families.grid.layer.boards import Fault, around
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import RoomNumbers
 from cnfgen_puzzles.families.links import pzpr, pzprfile
@@ -28,9 +28,7 @@ class Suguru(RoomNumbers):
                 formula.all_different([number[cell], number[other]])
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
-        for r, c in puzzle.cells:
-            if board[r][c] > 0 and any(board[k][m] == board[r][c] for k, m in around(puzzle, (r, c))):
-                yield "nmAround", f"{at((r, c))}: a cell with the same number is beside it"
+        yield from self.touching_faults(puzzle, board)
         yield from self.number_faults(puzzle, board)
 
 

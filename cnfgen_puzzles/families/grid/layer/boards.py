@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby, product
+from itertools import groupby, product, takewhile
 from typing import Any
 
 from cnfgen_puzzles.common.seededchoice import SeededChoice
@@ -157,6 +157,19 @@ def walled(puzzle: Any, one: Cell, other: Cell) -> bool:
     if rooms[one[0]][one[1]] != rooms[other[0]][other[1]]:
         return True
     return bool(puzzle.walls) and (min(one, other), max(one, other)) in puzzle.inner_walls
+
+
+def wall_lengths(puzzle: Any) -> dict[tuple[Cell, Cell], int]:
+    """The pairs of neighboring cells with a wall between them, and the number of walls in its straight line."""
+    walls, found = dict.fromkeys(room_borders(puzzle)), dict[tuple[Cell, Cell], int]()
+    for wall in walls:
+        if wall not in found:
+            (r, c), (k, m) = wall
+            down, right = m - c, k - r
+            shifted = (((r + n * down, c + n * right), (k + n * down, m + n * right)) for n in range(len(walls)))
+            line = list(takewhile(walls.__contains__, shifted))
+            found |= dict.fromkeys(line, len(line))
+    return found
 
 
 def room_numbers(puzzle: Any, formula: GridFormula | None = None) -> Iterator[tuple[list[Cell], int]]:

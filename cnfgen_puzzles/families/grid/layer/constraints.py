@@ -11,9 +11,11 @@ cell is in the set; the constants TRUE and FALSE are literals, too. Cells that t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
+from math import prod
+from operator import sub
 from typing import TypeVar
 
 from cnfgen_puzzles.families.grid.layer.connectivity import CONNECTED, DIRECT, LAZY, TREE_COTREE, Cells
@@ -76,12 +78,12 @@ class GridFormula(Formula):
         self.projection = [*self.projection, *block.variables]
         return block
 
-    def ints(self, name: str, values: Mapping[Cell, Sequence[int]]) -> Ints:
+    def ints(self, name: str, values: Mapping[Cell, Sequence[int]], encoding: str = "pairwise") -> Ints:
         """Exactly one of its values for each cell, in the direct encoding: `ints(...)[cell][value]` is a variable."""
         block = self.bools(name, ((*cell, value) for cell, each in values.items() for value in each))
         found = {cell: {value: block[(*cell, value)] for value in each} for cell, each in values.items()}
         for variables in found.values():
-            self.exactly_one(variables.values(), "pairwise")
+            self.exactly_one(variables.values(), encoding)
         return found
 
     def subset(self, name: str) -> dict[Cell, int]:
@@ -179,6 +181,19 @@ class GridFormula(Formula):
             variables = [each[value] for each in listed if value in each]
             (self.exactly_one if len(values) == len(listed) else self.at_most_one)(variables, "pairwise")
 
+    def consecutive(self, ints: Sequence[Mapping[int, int]]) -> None:
+        """The numbers are different and consecutive, in any order.
+
+        Size: values times the squared number of cells. Auxiliary variables, functions of the board: the least number has a value.
+        """
+        self.all_different(ints)
+        values = sorted({value for each in ints for value in each})
+        least = {value: self.new() for value in values}
+        self.exactly_one(least.values())
+        for each in ints:
+            for value, literal in each.items():
+                self.add(-literal, *(least[k] for k in range(value - len(ints) + 1, value + 1) if k in least))
+
     def visible_count(self, lines: Sequence[Sequence[int]], total: int) -> None:
         """Along the lines, so many cells in all can be seen until the first that is not in the set: literals, nearest first.
 
@@ -235,13 +250,64 @@ class GridFormula(Formula):
         for k, each in enumerate(line):
             least, most = (sum(choose(other) for other in line[k + 1 :]) for choose in (min, max))
             possible = dict.fromkeys(s + value for s in before for value in each if least <= total - s - value <= most)
-            after = {s: TRUE if k == len(line) - 1 else self.new() for s in possible}
-            for value, literal in each.items():
-                for s, here in before.items():
-                    self.add_folded(-literal, -here, after.get(s + value, FALSE))
-                for s, there in after.items():
-                    self.add_folded(-literal, -there, before.get(s - value, FALSE))
-            before = after
+            before = self._step(before, each, possible, sub, last=k == len(line) - 1)
+        if not line and total:
+            self.add_folded()
+
+    def product_of(self, line: Sequence[Mapping[int, int]], total: int) -> None:
+        """The numbers, which are from 1 on, have this product.
+
+        Size: cells times values times divisors. Auxiliary variables, functions of the board: the first cells have a product.
+        """
+        before = {1: TRUE}
+        for k, each in enumerate(line):
+            most = prod(map(max, line[k + 1 :]))
+            products = (p * value for p in before for value in each)
+            possible = dict.fromkeys(p for p in products if 0 < p <= total <= p * most and total % p == 0)
+            before = self._step(before, each, possible, _quotient, last=k == len(line) - 1)
+
+    def _step(
+        self,
+        before: Mapping[int, int],
+        each: Mapping[int, int],
+        possible: Iterable[int],
+        back: Callable[[int, int], int],
+        last: bool,
+    ) -> dict[int, int]:
+        """The results after one more number, which is `each`, from those before it: `back(result, number)` is the one before.
+        The last result is the only one."""
+        after = {result: TRUE if last else self.new() for result in possible}
+        for value, literal in each.items():
+            reached = {back(result, value): there for result, there in after.items()}
+            for result, here in before.items():
+                self.add_folded(-literal, -here, reached.get(result, FALSE))
+            for result, there in after.items():
+                self.add_folded(-literal, -there, before.get(back(result, value), FALSE))
+        return after
+
+    def sum_between(self, line: Sequence[Mapping[int, int]], total: int) -> None:
+        """The numbers between the first and the last 0 have this sum, if there are two of them. At most two are 0, and no other
+        number occurs twice.
+
+        The sum is that of the values between the zeros, and their count is the distance of the zeros. Size: the square of the
+        cells, cells times values, and values times possible counts and sums. Auxiliary variables, functions of the board: zeros
+        at two places; of some distance; a cell between them has a value; a value is between them.
+        """
+        spread = range(len(line) - 1)
+        places = ((k, k + 1 + gap) for gap in spread for k in spread[: len(spread) - gap])
+        pairs = {(k, m): self.iff_and([line[k][0], line[m][0]]) for k, m in places}
+        inside = [self.iff_or([pair for (k, m), pair in pairs.items() if k < n < m]) for n in range(len(line))]
+        values = sorted({value for each in line for value in each if value}, reverse=True)
+        many = sum(values) + total + 1
+        terms: list[Mapping[int, int]] = []
+        for value in values:
+            here = [self.iff_and([within, each[value]]) for within, each in zip(inside, line, strict=True) if value in each]
+            between = self.iff_or(here)
+            terms.append({0: -between, value + many: between})
+        gaps = {gap: self.iff_or([pair for (k, m), pair in pairs.items() if m - k - 1 == gap]) for gap in spread}
+        ends = {-gap * many: literal for gap, literal in gaps.items()}
+        ends[total] = self.iff_or([-self.iff_or(list(gaps.values())), ends.get(total, FALSE)])
+        self.sum_of([*terms, ends], total)
 
     def counts(self, literals: Sequence[int]) -> list[int]:
         """For each number from 1 on, a literal that is true exactly if at least so many of the literals are; quadratic size."""
@@ -249,6 +315,19 @@ class GridFormula(Formula):
         for literal in literals:
             pairs = zip([TRUE, *least], [*least, FALSE], strict=True)
             least = [self.iff_or([same, self.iff_and([fewer, literal])]) for fewer, same in pairs]
+        return least
+
+    def number_of(self, ints: Sequence[Mapping[int, int]], literals: Sequence[int]) -> list[int]:
+        """Each of the numbers, if it is from 1 to the number of literals, says how many of them are true. Returns `counts`.
+
+        Size: quadratic in the literals, and two clauses for each value.
+        """
+        least = self.counts(literals)
+        for k, literal in enumerate(least, start=1):
+            for each in (each for each in ints if k in each):
+                self.add(-each[k], literal)
+                for more in least[k : k + 1]:
+                    self.add(-each[k], -more)
         return least
 
     def exactly_k_folded(self, literals: Iterable[int], k: int) -> None:
@@ -570,6 +649,11 @@ def _prime_implicates(count: int, allowed: frozenset[tuple[bool, ...]]) -> list[
         found += [[(k, not value) for k, value in enumerate(term) if value is not None] for term in primes]
         terms = merged
     return found
+
+
+def _quotient(product: int, number: int) -> int:
+    """The other factor; 0, which is no product, if there is none."""
+    return product // number if product % number == 0 else 0
 
 
 def _at_least(number: Sequence[int], k: int) -> int:

@@ -203,6 +203,10 @@ class Genre(CellFamily[Any]):
     """The content of a board, for its views: `shading`, `loop`, `numbers`, `division`, or another one."""
     circles: ClassVar[bool] = False
     """Whether the clues are circles, 1 white and 2 black."""
+    decided: ClassVar[bool] = False
+    """Whether the value 0 is a decision, such as a shaded cell among numbers, so that an unknown cell does not have it."""
+    letters: ClassVar[bool] = False
+    """Whether letters stand for numbers: A for 1."""
     ringed: ClassVar[bool] = False
     """Whether pictures show numbers in circles, and question marks as empty circles."""
     bordered: ClassVar[bool] = False
@@ -287,7 +291,7 @@ class Genre(CellFamily[Any]):
 
     def board_of(self, puzzle: Any, parts: Parts) -> Cells:
         """The board with these values, those that clues tell, and otherwise empty cells."""
-        empty = 0 if 0 in self.looks else NONE
+        empty = NONE if self.decided or 0 not in self.looks else 0
         blank = CellFamily.blank(self, replace(puzzle, known=()))
         rows = enumerate(blank)
         return tuple(tuple(parts.get((r, c), empty) if v is None else v for c, v in enumerate(row)) for r, row in rows)
@@ -372,10 +376,20 @@ class Genre(CellFamily[Any]):
     """The value in place of a clue that is left out: NONE, () in `lists`, or UNKNOWN where a question mark stays."""
 
     def column_clues(self, puzzle: Any) -> Sequence[Sequence[Clue]]:
-        return _beside(puzzle.outside[0]) if puzzle.outside else ()
+        return self._beside(puzzle.outside[0]) if puzzle.outside else ()
 
     def row_clues(self, puzzle: Any) -> Sequence[Sequence[Clue]]:
-        return _beside(puzzle.outside[2]) if puzzle.outside else ()
+        return self._beside(puzzle.outside[2]) if puzzle.outside else ()
+
+    def _beside(self, numbers: Sequence[int]) -> list[list[Clue]]:
+        """Numbers outside the board as clues of lines."""
+        texts = list(map(self.sign, numbers))
+        return [[Clue(text)] for text in texts] if any(texts) else []
+
+    def sign(self, number: int) -> str:
+        """A number in pictures, perhaps a letter; a question mark."""
+        letter = chr(ord("A") - 1 + number) if self.letters and 0 < number < 27 else str(number)
+        return {NONE: "", pzpr.UNKNOWN: "?"}.get(number, letter)
 
     def ground(self, puzzle: Any, cell: Cell) -> str | None:
         """The color that the puzzle gives to a cell in pictures."""
@@ -449,12 +463,6 @@ def _facts(puzzle: Any) -> dict[str, Any]:
         "walls inside rooms": facts["walls"],
         "the answer": tuple(answer),
     }
-
-
-def _beside(numbers: Sequence[int]) -> list[list[Clue]]:
-    """Numbers outside the board as clues of lines."""
-    texts = [{NONE: "", pzpr.UNKNOWN: "?"}.get(number, str(number)) for number in numbers]
-    return [[Clue(text)] for text in texts] if any(texts) else []
 
 
 def variable_of(block: Block, key: tuple[int, ...]) -> int:

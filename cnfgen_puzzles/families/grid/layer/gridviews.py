@@ -57,7 +57,7 @@ class GridViews(CellViews):
 
     def numbers_in(self, puzzle: Any, cell: Cell) -> list[str]:
         """The numbers of a list in a cell."""
-        return ["" if self.family.joint and not number else _sign(number) for number in puzzle.lists[cell[0]][cell[1]]]
+        return ["" if self.family.joint and not number else self.family.sign(number) for number in puzzle.lists[cell[0]][cell[1]]]
 
     def written(self, puzzle: Any, cell: Cell) -> str:
         """The text of a cell: a number, a question mark, or a circle."""
@@ -69,10 +69,10 @@ class GridViews(CellViews):
             return ""
         if family.circles or (family.ringed and number == UNKNOWN):
             return POINTS[number] if number > 0 else "○" if family.ringed else "?"
-        if number in family.signs:
-            return str(family.signs[number])
         arrow = ARROWS[puzzle.arrow(cell)]
-        return arrow or "?" if number == UNKNOWN else f"{number}{arrow}"
+        if number in family.signs:
+            return f"{family.signs[number]}{arrow}"
+        return arrow or "?" if number == UNKNOWN else f"{family.sign(number)}{arrow}"
 
     def places(self, puzzle: Any, board: Cells) -> dict[Cell, str]:
         """The signs between cells, at corners, below the board, and to its right, and points in cells."""
@@ -85,11 +85,11 @@ class GridViews(CellViews):
         for (r, c), (k, m), mark in puzzle.pairs():
             if mark != NONE:
                 found[r + k + 1, c + m + 1] = "│─"[k > r] if self.family.bordered else POINTS[mark]
-        found |= {(2 * r, 2 * c): _sign(number) for (r, c), number in puzzle.given("corners")}
+        found |= {(2 * r, 2 * c): self.family.sign(number) for (r, c), number in puzzle.given("corners")}
         found |= {(y + 1, x + 1): POINTS[point] for (y, x), point in puzzle.given("points") if point}
         if puzzle.outside:
-            found |= {(2 * puzzle.height + 1, 2 * c + 1): _sign(number) for c, number in enumerate(puzzle.outside[1])}
-            found |= {(2 * r + 1, 2 * puzzle.width + 1): _sign(number) for r, number in enumerate(puzzle.outside[3])}
+            found |= {(2 * puzzle.height + 1, 2 * c + 1): self.family.sign(number) for c, number in enumerate(puzzle.outside[1])}
+            found |= {(2 * r + 1, 2 * puzzle.width + 1): self.family.sign(number) for r, number in enumerate(puzzle.outside[3])}
         return {place: sign for place, sign in found.items() if sign}
 
     def wrong_corners(self, puzzle: Any, board: Cells) -> list[Cell]:
@@ -110,18 +110,20 @@ class GridViews(CellViews):
         """The cells with their numbers or clues, in text also with the sign of a filled cell; `drawing` draws clues itself."""
         if self.loop:
             return rows
-        numbers = self.family.kind == "numbers"
+        family = self.family
+        numbers = family.kind == "numbers"
         for r, c in puzzle.cells:
-            solid = self.family.solid and puzzle.number((r, c)) != NONE
+            solid = family.solid and puzzle.number((r, c)) != NONE
             look = rows[r][c].look._replace(fill=INK) if solid else rows[r][c].look
-            sign = str(board[r][c]) if numbers and board[r][c] else self.written(puzzle, (r, c))
-            if view == "drawing" and (not numbers or (puzzle.lists and puzzle.lists[r][c])):
-                drawn = self.family.circles or self.family.polygons or self.family.ships or solid
+            value = board[r][c] if numbers else None
+            sign = (family.signs.get(value) or family.sign(value)) if value else self.written(puzzle, (r, c))
+            if view == "drawing" and (not numbers or family.beside or (puzzle.lists and puzzle.lists[r][c])):
+                drawn = family.circles or family.polygons or family.ships or solid
                 look = look._replace(written=look.written and not drawn)
                 rows[r][c] = rows[r][c]._replace(look=look)
             elif sign:
-                filled = view == "text" and look.fill and not solid and not self.family.joint
-                sign += look.sign if self.family.beside or filled else ""
+                filled = view == "text" and look.fill and not solid and not family.joint
+                sign += look.sign if (family.beside and not numbers) or filled else ""
                 written = look._replace(sign=sign.replace("?", "#") if solid else sign, written=True)
                 rows[r][c] = rows[r][c]._replace(look=written)
         return rows
@@ -233,7 +235,7 @@ class GridViews(CellViews):
         family = self.family
         for r, c in puzzle.cells:
             x, y, shown, number = (c + 0.5) * cell, (r + 0.5) * cell, rows[r][c], puzzle.number((r, c))
-            if shown.mark in (HERE, THERE) or (family.kind == "numbers" and not puzzle.lists):
+            if shown.mark in (HERE, THERE) or (family.kind == "numbers" and not puzzle.lists and not family.beside):
                 continue
             value = None if self.loop and family.around_cells else board[r][c]
             fill = "" if shown.mark else shown.look.fill
@@ -266,10 +268,6 @@ class GridViews(CellViews):
             for sign, (across, down) in zip(signs, places, strict=False):
                 size = (0.56, 0.42, 0.36, 0.34)[min(max(len(signs), len(sign) - 1, 3 * family.beside), 4) - 1]
                 yield Text(x + across * cell, y + down * cell, "" if family.solid and sign == "?" else sign, cell * size, ink)
-
-
-def _sign(number: int) -> str:
-    return {UNKNOWN: "?", NONE: ""}.get(number, str(number))
 
 
 def _typeset(signs: Mapping[Cell, str], height: int, width: int, colors: Mapping[Cell, str], spread: bool, edges: bool) -> str:

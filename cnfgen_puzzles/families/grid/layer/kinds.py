@@ -14,6 +14,7 @@ from cnfgen_puzzles.families.grid.layer.boards import (
     UP,
     Fault,
     adjacent,
+    around,
     at,
     border_words,
     borders_of,
@@ -27,7 +28,7 @@ from cnfgen_puzzles.families.grid.layer.boards import (
 from cnfgen_puzzles.families.grid.layer.connectivity import LAZY
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, Ints, Rectangle, cells_of
 from cnfgen_puzzles.families.grid.layer.genre import Clauses, Genre, Parts, variable_of
-from cnfgen_puzzles.families.links import pzpr
+from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.links.pzpr import NONE
 from cnfgen_puzzles.families.looks import INK, Cells
 from cnfgen_puzzles.families.squares import Cell, components, neighbors
@@ -103,6 +104,8 @@ class Numbers(Genre):
     capabilities: ClassVar = {"givens": "cnfgen_puzzles.families.grid.layer.givens:GIVENS"}
     looks: ClassVar[Mapping[Any, Look]] = {**written_signs("".join(SIGNS[:62])), 0: Look(SIGNS[0])}
     connectivity = False
+    exactly_one: ClassVar[str] = "pairwise"
+    """The encoding of "exactly one value": another one has fewer clauses if there are many values."""
 
     def values(self, puzzle: Any) -> dict[Cell, Sequence[int]]:
         """The numbers that each cell can have: by default those of a Latin square."""
@@ -122,7 +125,7 @@ class Numbers(Genre):
 
     def numbers(self, puzzle: Any, formula: GridFormula) -> Ints:
         """The numbers of the cells, with those that the puzzle gives."""
-        found = formula.ints("number", self.values(puzzle))
+        found = formula.ints("number", self.values(puzzle), self.exactly_one)
         for cell, number in formula.each(puzzle.clues()):
             formula.add_folded(found[cell].get(number, FALSE))
         return found
@@ -135,13 +138,30 @@ class Numbers(Genre):
             elif puzzle.number((r, c)) not in (NONE, pzpr.UNKNOWN, board[r][c]):
                 yield "ceNoNum", f"{at((r, c))}: found {board[r][c]}, expected the given {puzzle.number((r, c))}"
 
+    def touching_faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        """The cells that share a side or a corner with one of the same number."""
+        for r, c in puzzle.cells:
+            if board[r][c] > 0 and any(board[k][m] == board[r][c] for k, m in around(puzzle, (r, c))):
+                yield "nmAround", f"{at((r, c))}: a cell with the same number touches it"
+
+    def with_unknown(self, puzzle: Any, board: Cells) -> dict[Cell, int]:
+        """The number of each cell, 0 for none; a clue without a number on the board counts, a question mark as UNKNOWN."""
+        clues = dict(puzzle.given())
+        return {(r, c): board[r][c] or clues.get((r, c), 0) for r, c in puzzle.cells}
+
+    def given_faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        """The cells with a clue, perhaps a question mark, that have no number, or another one than the puzzle gives."""
+        for (r, c), clue in puzzle.given():
+            if board[r][c] <= 0 or clue not in (pzpr.UNKNOWN, board[r][c]):
+                yield "ceNoNum", f"{at((r, c))}: the given number is not on the board"
+
     def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:
         most = puzzle.height * puzzle.width
         return self.looks if most < 62 else {**written_signs("".join(SIGNS[: most + 1])), **self.looks}
 
     def known(self, puzzle: Any, row: int, column: int) -> int | None:
         number: int = puzzle.number((row, column))
-        most = max(62, min(len(SIGNS), puzzle.height * puzzle.width + 1))
+        most = max(len(self.looks), min(len(SIGNS), puzzle.height * puzzle.width + 1))
         return number if 0 <= number < most else super().known(puzzle, row, column)
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
@@ -166,7 +186,7 @@ class RoomNumbers(Numbers):
     def numbers(self, puzzle: Any, formula: GridFormula) -> Ints:
         found = super().numbers(puzzle, formula)
         for cells in puzzle.room_cells():
-            formula.all_different(found[cell] for cell in cells)
+            formula.all_different(found[cell] for cell in cells if cell in found)
         return found
 
     def number_faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
@@ -174,6 +194,63 @@ class RoomNumbers(Numbers):
             for number in twice(board, cells):
                 yield "bkDupNum", f"{at(cells[0])}: its room has several cells with {number}"
         yield from super().number_faults(puzzle, board)
+
+
+class RoomSizes(Numbers):
+    """Boards with one number in each room, that of its cells, and 0 in all other cells."""
+
+    url = (pzpr.ROOMS, pzpr.NUMBERS)
+    file = (pzprfile.WALLS, pzprfile.CLUES, pzprfile.DOTTED_VALUES)
+
+    def values(self, puzzle: Any) -> dict[Cell, Sequence[int]]:
+        return {cell: (0, len(cells)) for cells in puzzle.room_cells() for cell in cells}
+
+    def numbers_from(self, puzzle: Any) -> tuple[int, int]:
+        return 1, max(map(len, puzzle.room_cells()))
+
+    def numbers(self, puzzle: Any, formula: GridFormula) -> Ints:
+        found = super().numbers(puzzle, formula)
+        for cells in puzzle.room_cells():
+            formula.exactly_one([found[cell][len(cells)] for cell in cells])
+        return found
+
+    def size_faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        """The rooms without exactly one number, and those with another one."""
+        for cells in puzzle.room_cells():
+            found = [board[r][c] for r, c in cells if board[r][c] > 0]
+            if len(found) != 1:
+                yield "bkNumGe2" if found else "bkNoNum", f"{at(cells[0])}: its room has {len(found) or 'no'} numbers"
+            if found and found[0] != len(cells):
+                yield "bkSizeNe", f"{at(cells[0])}: its room has {len(cells)} cells and the number {found[0]}"
+
+
+class FreeNumbers(Numbers):
+    """Boards of numbers, none of which is given: clues say other things. Cells that are not `free` have no number (0)."""
+
+    capabilities: ClassVar = {"givens": "cnfgen_puzzles.families.grid.layer.givens:CLUES"}
+
+    def free(self, puzzle: Any, cell: Cell) -> bool:
+        """Whether a cell has a number."""
+        return True
+
+    def misfit(self, puzzle: Any) -> str:
+        return ""
+
+    def known(self, puzzle: Any, row: int, column: int) -> int | None:
+        return Genre.known(self, puzzle, row, column) if self.free(puzzle, (row, column)) else 0
+
+    def given(self, puzzle: Any, row: int, column: int) -> bool:
+        return False
+
+    def numbers(self, puzzle: Any, formula: GridFormula) -> Ints:
+        return formula.ints("number", self.values(puzzle))
+
+    def number_faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        values = self.values(puzzle)
+        for r, c in puzzle.cells:
+            if board[r][c] not in values.get((r, c), (0,)):
+                expected = f"a number from {min(values[r, c])} to {max(values[r, c])}" if (r, c) in values else "none"
+                yield "ceNoNum", f"{at((r, c))}: found {max(board[r][c], 0) or 'no number'}, expected {expected}"
 
 
 class Division(Genre):

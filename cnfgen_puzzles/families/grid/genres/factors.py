@@ -1,0 +1,42 @@
+"""Rooms of Factors."""
+
+from collections.abc import Iterator
+from math import prod
+from typing import Any
+
+from cnfgen_puzzles.families.grid.layer.boards import Fault, at, latin_faults, room_numbers, rows_and_columns
+from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
+from cnfgen_puzzles.families.grid.layer.kinds import FreeNumbers
+from cnfgen_puzzles.families.links import pzpr, pzprfile
+from cnfgen_puzzles.families.looks import Cells
+
+
+class Factors(FreeNumbers):
+    """Rooms of Factors: write a number into each cell so that none occurs twice in a row or a column.
+
+    The numbers go from 1 to the longer side of the board. The clue of a room is the product of its numbers.
+    """
+
+    name = "factors"
+    url = (pzpr.ROOMS, pzpr.ROOM_NUMBERS)
+    file = (pzprfile.WALLS, pzprfile.CLUES, pzprfile.EVERY_VALUE)
+    rules = "nmDupRow nmProduct ceNoNum"
+    beside = True
+
+    def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
+        number = self.numbers(puzzle, formula)
+        for line in rows_and_columns(puzzle):
+            formula.all_different(number[cell] for cell in line)
+        for cells, product in room_numbers(puzzle, formula):
+            formula.product_of([number[cell] for cell in cells], product)
+
+    def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        yield from latin_faults(puzzle, board)
+        for cells, expected in room_numbers(puzzle):
+            numbers = [board[r][c] for r, c in cells]
+            if min(numbers) > 0 and prod(numbers) != expected:
+                yield "nmProduct", f"{at(cells[0])}: the product of its room is {prod(numbers)}, expected {expected}"
+        yield from self.number_faults(puzzle, board)
+
+
+FAMILY = Factors()
