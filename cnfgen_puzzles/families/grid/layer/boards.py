@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, product
 from typing import Any
@@ -164,6 +164,24 @@ def room_numbers(puzzle: Any, formula: GridFormula | None = None) -> Iterator[tu
     cells = {puzzle.rooms[cells[0][0]][cells[0][1]]: cells for cells in puzzle.room_cells()}
     clues = formula.each(puzzle.clues()) if formula else puzzle.clues()
     return ((cells[room(puzzle, cell)], number) for cell, number in clues)
+
+
+def room_count_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
+    """The rooms with another number of shaded cells than their clue says."""
+    for cells, number in room_numbers(puzzle):
+        if (found := sum(board[r][c] for r, c in cells)) != number:
+            yield "bkShadeNe", f"{at(cells[0])}: the room has {found} shaded cells, expected {number}"
+
+
+def room_neighbors(puzzle: Any, cell: Cell) -> list[Cell]:
+    """The neighbors of a cell in its room without a wall between them."""
+    near = (other for other in neighbors(cell) if 0 <= other[0] < puzzle.height and 0 <= other[1] < puzzle.width)
+    return [other for other in near if not walled(puzzle, cell, other)]
+
+
+def room_parts(puzzle: Any, board: Cells, cells: Iterable[Cell]) -> list[set[Cell]]:
+    """The parts of shaded cells of a room that are connected without crossing a wall."""
+    return components((cell for cell in cells if board[cell[0]][cell[1]]), lambda cell: room_neighbors(puzzle, cell))
 
 
 def value_at(puzzle: Any, board: Cells, place: Cell) -> int:

@@ -132,6 +132,13 @@ class GridFormula(Formula):
             block = [cells.get((r + i, c + j), FALSE) for i in range(height) for j in range(width)]
             self.add_folded(*[-literal for literal in block])
 
+    def rectangular(self, cells: Cells) -> None:
+        """The connected parts of the set are rectangles: no block of 2x2 cells has exactly three. Four clauses for each block."""
+        for r, c in product(range(self.height - 1), range(self.width - 1)):
+            block = [cells.get((r + i, c + j), FALSE) for i in (0, 1) for j in (0, 1)]
+            for k, literal in enumerate(block):
+                self.add_folded(literal, *(-other for other in [*block[:k], *block[k + 1 :]]))
+
     def no_two_adjacent(self, cells: Cells) -> None:
         """No two cells of the set share a side."""
         for cell, literal in cells.items():
@@ -243,13 +250,19 @@ class GridFormula(Formula):
                     self.add_folded(-literal, -there, before.get(s - value, FALSE))
             before = after
 
-    def counts(self, literals: Sequence[int]) -> list[int]:
-        """For each number from 1 on, a literal that is true exactly if at least so many of the literals are; quadratic size."""
+    def counts(self, literals: Sequence[int], most: int | None = None) -> list[int]:
+        """For each number from 1 on, up to `most`, a literal that is true exactly if at least so many of the literals are; size:
+        literals times numbers."""
+        return [*self.running_counts(literals, most)][-1]
+
+    def running_counts(self, literals: Iterable[int], most: int | None = None) -> Iterator[list[int]]:
+        """The same for no literal, for the first one, for the first two, and so on."""
         least: list[int] = []
+        yield least
         for literal in literals:
-            pairs = zip([TRUE, *least], [*least, FALSE], strict=True)
+            pairs = list(zip([TRUE, *least], [*least, FALSE], strict=True))[:most]
             least = [self.iff_or([same, self.iff_and([fewer, literal])]) for fewer, same in pairs]
-        return least
+            yield least
 
     def exactly_k_folded(self, literals: Iterable[int], k: int) -> None:
         """Exactly k of the literals are true, which may be constants."""
@@ -309,6 +322,26 @@ class GridFormula(Formula):
         has all cells of a rectangle from (0, 0).
         """
         CONNECTED[encoding](self, cells, outside)
+
+    def connected_within(self, cells: Cells, places: Collection[Cell], encoding: str = TREE_COTREE) -> None:
+        """Those of these places that are in the set are connected by their sides: connectivity of the rectangle around them."""
+        rows, columns = sorted({r for r, _ in places}), sorted({c for _, c in places})
+        box = product(range(rows[0], rows[-1] + 1), range(columns[0], columns[-1] + 1))
+        inside = {(r - rows[0], c - columns[0]): cells.get((r, c), FALSE) if (r, c) in places else FALSE for r, c in box}
+        self.connected(inside, encoding)
+
+    def connected_by_corners(self, cells: Cells, encoding: str = TREE_COTREE) -> None:
+        """The cells of the set are connected by their sides and corners.
+
+        The squares of the set with their sides and corners are connected in a grid that has places for sides and corners between
+        those for cells. Auxiliary variables, functions of the set: a side or a corner belongs to a cell. Size: connectivity of
+        four times as many places, and 11 binary or longer clauses for each cell.
+        """
+        fine = {}
+        for r, c in product(range(2 * self.height - 1), range(2 * self.width - 1)):
+            around = product(range(r // 2, (r + 1) // 2 + 1), range(c // 2, (c + 1) // 2 + 1))
+            fine[r, c] = self.iff_or([cells[cell] for cell in around])
+        self.connected(fine, encoding)
 
     def single_cycle(self, height: int, width: int, encoding: str = TREE_COTREE, *, empty: bool = False) -> Lines:
         """One cycle on a lattice of `height` x `width` vertices, or with `empty` also none.

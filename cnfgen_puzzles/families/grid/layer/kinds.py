@@ -20,14 +20,19 @@ from cnfgen_puzzles.families.grid.layer.boards import (
     cells_with,
     joined,
     loose_borders,
+    room_borders,
+    room_count_faults,
+    room_numbers,
+    room_parts,
     room_values,
+    shaded_in_room,
     twice,
     value_at,
 )
 from cnfgen_puzzles.families.grid.layer.connectivity import LAZY
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, Ints, Rectangle, cells_of
 from cnfgen_puzzles.families.grid.layer.genre import Clauses, Genre, Parts, variable_of
-from cnfgen_puzzles.families.links import pzpr
+from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.links.pzpr import NONE
 from cnfgen_puzzles.families.looks import INK, Cells
 from cnfgen_puzzles.families.squares import Cell, components, neighbors
@@ -90,6 +95,54 @@ class Apart(Shading):
             yield "csAdjacent", f"{at(cell)}: shaded cells share a side"
         if len(components(cells_with(board, 0))) > 1:
             yield "cuDivideRB", "the unshaded cells are not connected"
+
+
+class RoomShading(Shading):
+    """Boards with rooms, some with the number of their shaded cells."""
+
+    url = (pzpr.ROOMS, pzpr.ROOM_NUMBERS)
+    file = (pzprfile.WALLS, pzprfile.CLUES, pzprfile.SHADES)
+    older = ((pzprfile.ROOMS, pzprfile.CLUES, pzprfile.SHADES),)
+
+    clue = staticmethod(shaded_in_room)
+
+    def shades(self, puzzle: Any, formula: GridFormula) -> dict[Cell, int]:
+        """The set `shaded`, with so many cells in each room as its number says."""
+        shaded = formula.subset("shaded")
+        for cells, number in room_numbers(puzzle, formula):
+            formula.exactly_k([shaded[cell] for cell in cells], number)
+        return shaded
+
+
+class RoomIslands(RoomShading):
+    """Boards whose shaded cells are connected within each room, and do not touch across a wall by a side."""
+
+    filled: ClassVar[bool] = False
+    """Whether each room has a shaded cell, if its number is not 0."""
+
+    def islands(self, puzzle: Any, formula: GridFormula, connectivity: str) -> dict[Cell, int]:
+        """The set `shaded`, which obeys these rules."""
+        shaded = self.shades(puzzle, formula)
+        for one, other in room_borders(puzzle):
+            formula.add(-shaded[one], -shaded[other])
+        for cells in puzzle.room_cells():
+            formula.connected_within(shaded, cells, connectivity)
+            if self.filled and all(puzzle.number(cell) != 0 for cell in cells):
+                formula.add_clause(shaded[cell] for cell in cells)
+        return shaded
+
+    def island_faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        """The faults of a board against these rules."""
+        for a, b in room_borders(puzzle):
+            if board[a[0]][a[1]] and board[b[0]][b[1]]:
+                yield "cbShade", f"{at(a)}: shaded cells touch across a wall"
+        for cells in puzzle.room_cells():
+            parts = room_parts(puzzle, board, cells)
+            if len(parts) > 1:
+                yield "bkShadeDivide", f"{at(cells[0])}: the shaded cells of the room are not connected"
+            if self.filled and not parts and all(puzzle.number(cell) != 0 for cell in cells):
+                yield "bkNoShade", f"{at(cells[0])}: the room has no shaded cell"
+        yield from room_count_faults(puzzle, board)
 
 
 SIGNS = [*".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", *map(chr, range(0x4E00, 0x9FA6))]
