@@ -83,7 +83,8 @@ def test_text_shows_the_rooms(published, name):
     if not puzzle.rooms:
         assert "rooms" not in {codec.field for codec in genre.url}
         return
-    lines = text[next(k for k, line in enumerate(text) if line.startswith("·")) :]
+    start = next(k for k, line in enumerate(text) if line.lstrip().startswith("·"))
+    lines = [line[text[start].index("·") :] for line in text[start:]]
 
     def reached(cell):
         ways = [(1, 0, "─"), (-1, 0, "─"), (0, 1, "│"), (0, -1, "│")]

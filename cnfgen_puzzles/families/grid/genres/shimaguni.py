@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, room, room_borders
-from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
+from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, at_least
 from cnfgen_puzzles.families.grid.layer.kinds import RoomIslands
 from cnfgen_puzzles.families.looks import Cells
-from cnfgen_puzzles.formula.formula import FALSE
 
 
 class Shimaguni(RoomIslands):
@@ -26,9 +25,9 @@ class Shimaguni(RoomIslands):
         pairs = _beside(puzzle)
         sizes = {number: formula.counts(rooms[number]) for number in dict.fromkeys(n for pair in pairs for n in pair)}
         for one, other in pairs:
-            for k, (least, other_least) in enumerate(zip(sizes[one], sizes[other], strict=False), start=1):
-                more, other_more = ([*sizes[n], *[FALSE] * k][k] for n in (one, other))
-                formula.add_folded(-least, more, -other_least, other_more)
+            for k in range(1, 1 + min(len(sizes[one]), len(sizes[other]))):
+                clause = [sign * at_least(sizes[n], m) for n in (one, other) for sign, m in ((-1, k), (1, k + 1))]
+                formula.add_folded(*clause)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         yield from self.island_faults(puzzle, board)

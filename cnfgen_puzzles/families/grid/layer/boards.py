@@ -116,6 +116,29 @@ def visible(puzzle: Any, board: Cells, cell: Cell, value: int) -> int:
     return count
 
 
+def viewed(puzzle: Any, board: Cells, place: Cell, value: int) -> int:
+    """How many cells with this value are seen from an unshaded cell, with itself if it has the value; NONE for a shaded cell."""
+    return NONE if board[place[0]][place[1]] else visible(puzzle, board, place, value) + (value == 0)
+
+
+def add_views(puzzle: Any, formula: GridFormula, shaded: Mapping[Cell, int], value: int) -> None:
+    """No clue is shaded, and from each number so many cells with this value are seen, with itself if it has the value."""
+    for cell, number in formula.each(puzzle.given()):
+        formula.add(-shaded[cell])
+        if number >= 0:
+            lines = [[shaded[other] if value else -shaded[other] for other in line] for line in lines_from(puzzle, cell)]
+            formula.visible_count(lines, number - (value == 0))
+
+
+def view_faults(puzzle: Any, board: Cells, value: int, code: str) -> Iterator[Fault]:
+    """The shaded clues, and the numbers from which another number of cells with this value is seen."""
+    for cell, number in puzzle.given():
+        if board[cell[0]][cell[1]]:
+            yield code, f"{at(cell)}: a clue is shaded"
+        elif number >= 0 and (found := viewed(puzzle, board, cell, value)) != number:
+            yield code, f"{at(cell)}: {found} cells are seen, expected {number}"
+
+
 def rows_and_columns(puzzle: Any) -> list[list[Cell]]:
     """The cells of each row, then those of each column."""
     rows = [[(r, c) for c in range(puzzle.width)] for r in range(puzzle.height)]
@@ -171,6 +194,13 @@ def room_count_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
     for cells, number in room_numbers(puzzle):
         if (found := sum(board[r][c] for r, c in cells)) != number:
             yield "bkShadeNe", f"{at(cells[0])}: the room has {found} shaded cells, expected {number}"
+
+
+def mixed_faults(board: Cells, tiles: Iterable[Sequence[Cell]]) -> Iterator[Fault]:
+    """The tiles with shaded and unshaded cells."""
+    for cells in tiles:
+        if len({board[r][c] for r, c in cells}) > 1:
+            yield "bkMixed", f"{at(cells[0])}: its room has shaded and unshaded cells"
 
 
 def room_neighbors(puzzle: Any, cell: Cell) -> list[Cell]:
@@ -284,3 +314,17 @@ def bank_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
     for shape, count in counts.items():
         if found[shape] < count:
             yield "bankLt", f"{found[shape]} of {count} pieces of {len(shape)} cells are on the board"
+
+
+def summed_runs(puzzle: Any) -> Iterator[tuple[list[Cell], int]]:
+    """The cells of each run between clue cells, and the number before it."""
+    before = [*((number, 0) for number in puzzle.outside[2]), *((number, 1) for number in puzzle.outside[0])]
+    for line, (total, way) in zip(rows_and_columns(puzzle), before, strict=True):
+        run: list[Cell] = []
+        for r, c in line:
+            clue = puzzle.lists[r][c]
+            if clue and run:
+                yield run, total
+            run, total = ([], (*clue, 0, 0)[way]) if clue else ([*run, (r, c)], total)
+        if run:
+            yield run, total

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from typing import TypeVar
 
 from cnfgen_puzzles.families.grid.layer.connectivity import CONNECTED, DIRECT, LAZY, TREE_COTREE, Cells
@@ -139,6 +139,11 @@ class GridFormula(Formula):
             for k, literal in enumerate(block):
                 self.add_folded(literal, *(-other for other in [*block[:k], *block[k + 1 :]]))
 
+    def all_equal(self, literals: Iterable[int]) -> None:
+        """All literals are true, or all are false: two binary clauses for each but the first."""
+        for one, other in pairwise(literals):
+            self.add_clauses([(-one, other), (one, -other)])
+
     def no_two_adjacent(self, cells: Cells) -> None:
         """No two cells of the set share a side."""
         for cell, literal in cells.items():
@@ -203,8 +208,8 @@ class GridFormula(Formula):
             arms = [*arms[2:], self.unary_sum(arms[0], arms[1], total + 1)]
         one, other = (*arms, [], [])[:2]
         for k in range(total + 2):
-            self.add_folded(-_at_least(one, k), -_at_least(other, total + 1 - k))
-            self.add_folded(_at_least(one, k), _at_least(other, total + 1 - k))
+            self.add_folded(-at_least(one, k), -at_least(other, total + 1 - k))
+            self.add_folded(at_least(one, k), at_least(other, total + 1 - k))
 
     def unary_sum(self, one: Sequence[int], other: Sequence[int], most: int) -> list[int]:
         """The sum of two unary numbers, up to `most`: for each number from 1 on, a literal that says "at least"."""
@@ -605,6 +610,6 @@ def _prime_implicates(count: int, allowed: frozenset[tuple[bool, ...]]) -> list[
     return found
 
 
-def _at_least(number: Sequence[int], k: int) -> int:
+def at_least(number: Sequence[int], k: int) -> int:
     """Whether a unary number is at least k."""
     return TRUE if k <= 0 else number[k - 1] if k <= len(number) else FALSE
