@@ -20,8 +20,8 @@ GENRES = (
     "hashikake", "norinori", "lits", "nurimisaki", "aqre", "tapa", "creek", "kurotto", "yinyang", "mines", "juosan", "suguru",
     "ripple", "skyscrapers", "kropki", "lightup", "starbattle", "tents", "battleship", "statuepark", "nanro", "kakuro",
     "shikaku", "tatamibari", "fillomino", "shakashaka", "tentaisho", "gokigen", "sudoku",
-    "aquarium", "canal", "cave", "chocona", "cocktail", "kurochute", "nothree", "paintarea", "shimaguni", "snake", "stostone",
-    "tilepaint", "yajikazu",
+    "aquarium", "canal", "cave", "chocona", "cocktail", "kurochute", "norinuri", "nothree", "paintarea", "shimaguni", "snake",
+    "stostone", "tilepaint", "yajikazu",
 )  # fmt: skip
 """The families that are genres of grid puzzles; each is a module of `grid/genres`."""
 

@@ -127,7 +127,7 @@ def boards(family, puzzle) -> Iterator[tuple]:
     size = puzzle.height, puzzle.width
     if family.name == "hashikake":
         yield from bridges(puzzle)
-    elif family.name == "yajilin":
+    elif isinstance(family, kinds.ShadedLoop):
         for board in cycles(*size):
             free = [(r, c) for r, c in puzzle.cells if not board[r][c]]
             for shades in product((0, SHADED), repeat=len(free)):
@@ -158,7 +158,7 @@ def count_of(family, puzzle) -> int:
     """The number of boards, where there may be many."""
     if family.name == "hashikake":
         return 3 ** len(in_sight(puzzle))
-    if family.name == "yajilin":
+    if isinstance(family, kinds.ShadedLoop):
         return sum(2 ** sum(not value for row in board for value in row) for board in cycles(puzzle.height, puzzle.width))
     if family.name in LATIN:
         return prod(map(len, latin(puzzle)))

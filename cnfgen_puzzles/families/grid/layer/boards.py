@@ -139,6 +139,35 @@ def view_faults(puzzle: Any, board: Cells, value: int, code: str) -> Iterator[Fa
             yield code, f"{at(cell)}: {found} cells are seen, expected {number}"
 
 
+def add_islands(puzzle: Any, formula: GridFormula, shaded: Mapping[Cell, int], connectivity: str) -> None:
+    """Each island of unshaded cells has exactly one clue, a number that is its size or a question mark."""
+    if any(number == 0 for _, number in puzzle.clues()):
+        formula.add()  # an island has at least one cell
+    formula.islands({cell: -literal for cell, literal in shaded.items()}, dict(puzzle.given()), connectivity)
+
+
+def island_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
+    """The islands of unshaded cells with no or several clues, and the numbers that are not the size of an island."""
+    for cell, _ in puzzle.given():
+        if board[cell[0]][cell[1]]:
+            yield "bkSizeNe", f"{at(cell)}: a number is shaded"
+    for part in components(cells_with(board, 0)):
+        numbers = [puzzle.number(cell) for cell in part if puzzle.number(cell) != NONE]
+        if not numbers:
+            yield "bkNoNum", f"{at(min(part))}: an island without a number"
+        elif len(numbers) > 1:
+            yield "bkNumGe2", f"{at(min(part))}: an island with several numbers"
+        elif numbers[0] not in (pzpr.UNKNOWN, len(part)):
+            yield "bkSizeNe", f"{at(min(part))}: an island of {len(part)} cells, expected {numbers[0]}"
+
+
+def domino_faults(board: Cells) -> Iterator[Fault]:
+    """The shaded parts of more or fewer than two cells."""
+    for part in components(cells_with(board, 1)):
+        if len(part) != 2:
+            yield "csGt2" if len(part) > 2 else "csLt2", f"{at(min(part))}: {len(part)} shaded cells in a piece, expected 2"
+
+
 def rows_and_columns(puzzle: Any) -> list[list[Cell]]:
     """The cells of each row, then those of each column."""
     rows = [[(r, c) for c in range(puzzle.width)] for r in range(puzzle.height)]

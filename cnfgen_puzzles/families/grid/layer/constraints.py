@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 from typing import TypeVar
 
 from cnfgen_puzzles.families.grid.layer.connectivity import CONNECTED, DIRECT, LAZY, TREE_COTREE, Cells
@@ -156,6 +156,22 @@ class GridFormula(Formula):
             for i, j in LATER:
                 self.add_folded(-literal, -cells.get((r + i, c + j), FALSE))
 
+    def isolated(self, cells: Cells, part: Collection[Cell], condition: int, *, corners: bool = False) -> None:
+        """If the condition is true, these cells are in the set, and no other one that shares a side with them, with `corners` a
+        side or a corner: a binary clause for each of both."""
+        around = {(r + i, c + j) for r, c in part for i, j in product((-1, 0, 1), repeat=2) if corners or not i or not j}
+        for cell in part:
+            self.add_folded(-condition, cells[cell])
+        for cell in sorted(around.intersection(cells).difference(part)):
+            self.add_folded(-condition, -cells[cell])
+
+    def dominoes(self, cells: Cells) -> None:
+        """Each cell of the set shares a side with exactly one other: at most seven clauses for each cell."""
+        for cell, literal in cells.items():
+            beside = [cells[other] for other in neighbors(cell) if other in cells]
+            self.add(-literal, *beside)
+            self.add_clauses((-literal, -a, -b) for a, b in combinations(beside, 2))
+
     def pieces(self, cells: Cells, bank: Iterable[Sequence[Sequence[Cell]]], *, corners: bool = False) -> None:
         """The connected parts of the set are the pieces of the bank, each piece once.
 
@@ -170,14 +186,9 @@ class GridFormula(Formula):
         block = self.keyed("placed", ((k,) for k in range(len(placements))))
         covering: dict[Cell, list[int]] = {cell: [-literal] for cell, literal in cells.items()}
         for (_, part), placed in zip(placements, block.variables, strict=True):
-            around = {
-                (r + i, c + j) for r, c in part for i, j in product((-1, 0, 1), repeat=2) if corners or not i or not j
-            } - part
+            self.isolated(cells, part, placed, corners=corners)
             for cell in part:
                 covering[cell].append(placed)
-                self.add_folded(-placed, cells[cell])
-            for cell in sorted(around & cells.keys()):
-                self.add_folded(-placed, -cells[cell])
         for clause in covering.values():
             self.add_folded(*clause)
         for n, count in enumerate(counts.values()):
