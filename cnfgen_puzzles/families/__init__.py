@@ -21,7 +21,7 @@ GENRES = (
     "ripple", "skyscrapers", "kropki", "lightup", "starbattle", "tents", "battleship", "statuepark", "nanro", "kakuro",
     "shikaku", "tatamibari", "fillomino", "shakashaka", "tentaisho", "gokigen", "sudoku",
     "aquarium", "canal", "cave", "chocona", "cocktail", "kurochute", "norinuri", "nothree", "paintarea", "shimaguni", "snake",
-    "stostone", "tasquare", "tilepaint", "yajikazu",
+    "stostone", "tasquare", "tilepaint", "usoone", "yajikazu",
 )  # fmt: skip
 """The families that are genres of grid puzzles; each is a module of `grid/genres`."""
 
