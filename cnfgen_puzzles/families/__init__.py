@@ -21,12 +21,12 @@ GENRES = (
     "ripple", "skyscrapers", "kropki", "lightup", "starbattle", "tents", "battleship", "statuepark", "nanro", "kakuro",
     "shikaku", "tatamibari", "fillomino", "shakashaka", "tentaisho", "gokigen", "sudoku",
     "aquarium", "canal", "cave", "chocona", "cocktail", "kurochute", "norinuri", "nothree", "paintarea", "shimaguni", "snake",
-    "stostone", "tasquare", "tilepaint", "usoone", "yajikazu",
+    "stostone", "tasquare", "tilepaint", "usoone", "yajikazu", "yajilin-regions",
 )  # fmt: skip
 """The families that are genres of grid puzzles; each is a module of `grid/genres`."""
 
 BUILT_IN = {name: f"cnfgen_puzzles.families.{name}" for name in ("nonogram", "tiling", "maze", "triddler")}
-BUILT_IN |= {name: f"cnfgen_puzzles.families.grid.genres.{name}" for name in GENRES}
+BUILT_IN |= {name: f"cnfgen_puzzles.families.grid.genres.{name.replace('-', '_')}" for name in GENRES}
 """The families of this package. A family is imported when a command needs it."""
 
 ENDINGS: Mapping[str, tuple[str, ...]] = {
