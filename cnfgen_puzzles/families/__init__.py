@@ -20,13 +20,14 @@ GENRES = (
     "hashikake", "norinori", "lits", "nurimisaki", "aqre", "tapa", "creek", "kurotto", "yinyang", "mines", "juosan", "suguru",
     "ripple", "skyscrapers", "kropki", "lightup", "starbattle", "tents", "battleship", "statuepark", "nanro", "kakuro",
     "shikaku", "tatamibari", "fillomino", "shakashaka", "tentaisho", "gokigen", "sudoku",
-    "cojun", "doppelblock", "easyasabc", "factors", "hakoiri", "hanare", "kakuru", "magnets", "makaro", "nondango", "putteria",
-    "renban", "sukoro",
+    "aquarium", "canal", "cave", "chocona", "cocktail", "cojun", "doppelblock", "easyasabc", "factors", "hakoiri", "hanare",
+    "kakuru", "kurochute", "magnets", "makaro", "nondango", "norinuri", "nothree", "paintarea", "putteria", "renban", "shimaguni",
+    "snake", "stostone", "sukoro", "tasquare", "tilepaint", "usoone", "yajikazu", "yajilin-regions",
 )  # fmt: skip
 """The families that are genres of grid puzzles; each is a module of `grid/genres`."""
 
 BUILT_IN = {name: f"cnfgen_puzzles.families.{name}" for name in ("nonogram", "tiling", "maze", "triddler")}
-BUILT_IN |= {name: f"cnfgen_puzzles.families.grid.genres.{name}" for name in GENRES}
+BUILT_IN |= {name: f"cnfgen_puzzles.families.grid.genres.{name.replace('-', '_')}" for name in GENRES}
 """The families of this package. A family is imported when a command needs it."""
 
 ENDINGS: Mapping[str, tuple[str, ...]] = {

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Measure the size of the code: lines, statements, functions, and classes; functions per call; repeated names; import cycles.
 
-`--budget` compares the first four, without genres, with the budget in pyproject.toml, [tool.cnfgen-puzzles.budget], and exits with 1 if one is
-above; explain a higher budget in the commit. Calls are profiled in this process: each function of the package counts once.
+`--budget` compares the first four, without genres, with the budget in pyproject.toml, [tool.cnfgen-puzzles.budget], and exits
+with 1 if one is above; explain a higher budget in the commit. Calls are profiled in this process: each function of the package
+counts once.
 """
 
 from __future__ import annotations

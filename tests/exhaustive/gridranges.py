@@ -151,7 +151,7 @@ def boards(family, puzzle) -> Iterator[tuple]:
     size = puzzle.height, puzzle.width
     if family.name == "hashikake":
         yield from bridges(puzzle)
-    elif family.name == "yajilin":
+    elif isinstance(family, kinds.ShadedLoop):
         for board in cycles(*size):
             free = [(r, c) for r, c in puzzle.cells if not board[r][c]]
             for shades in product((0, SHADED), repeat=len(free)):
@@ -182,7 +182,7 @@ def count_of(family, puzzle) -> int:
     """The number of boards, where there may be many."""
     if family.name == "hashikake":
         return 3 ** len(in_sight(puzzle))
-    if family.name == "yajilin":
+    if isinstance(family, kinds.ShadedLoop):
         return sum(2 ** sum(not value for row in board for value in row) for board in cycles(puzzle.height, puzzle.width))
     if family.name in LATIN:
         return prod(map(len, latin(puzzle)))
@@ -203,7 +203,8 @@ MARKS = {"starbattle": (1, 2), "tents": (NONE, 1), "simpleloop": (0, 1), "tatami
          "sudoku": (NONE, UNKNOWN, 1, 2, 3, 4), "kakuru": (NONE, UNKNOWN, pzpr.BLACK, 0, 4, 9, 11, 17), "nondango": (1, NONE),
          "magnets": (NONE, pzpr.BLACK, 1, 2),
          "hakoiri": (NONE, UNKNOWN, 1, 2, 3)}  # fmt: skip
-FEW = {pzpr.FOUR: (NONE, UNKNOWN, *range(5)), pzpr.CORNERS: (NONE, UNKNOWN, *range(5)), pzpr.CIRCLES: (NONE, 1, 2)}
+FEW = {pzpr.FOUR: (NONE, UNKNOWN, *range(5)), pzpr.CORNERS: (NONE, UNKNOWN, *range(5)), pzpr.CIRCLES: (NONE, 1, 2),
+       pzpr.NUMBER_PAIRS: ((), (NONE, NONE), (0, 1), (1, NONE), (NONE, 2))}  # fmt: skip
 LISTS = ((), (UNKNOWN,), (0,), (1,), (2,), (3,), (8,), (1, 1), (UNKNOWN, 1), (1, 2), (UNKNOWN, UNKNOWN), (1, 1, 1, 1))
 SUMS = ((), (0, 0), (0, 3), (4, 0), (1, 17), (10, 18))
 BANKS = ((), ("11g",), ("21o",), ("11g", "21o"), ("11g", "11g", "31s"), ("22s",), ("22u", "11g"))
@@ -215,7 +216,7 @@ def parts(family, size) -> Iterator[tuple]:
     ordinary = (NONE, UNKNOWN, *range(cells + 2))
     for codec in family.url:
         field = codec.field
-        some = MARKS.get(family.name) or FEW.get(codec, ordinary)
+        some = MARKS.get(family.name) or FEW.get(codec, LISTS if field == "lists" else ordinary)
         if codec is pzpr.ROOMS:
             every = divisions(*size) if cells < 10 else some_divisions(size[0])
             if family.name == "hakoiri":  # three figures in each room
@@ -232,7 +233,7 @@ def parts(family, size) -> Iterator[tuple]:
             yield from [(("between",), (NONE, 1, 2) if codec is pzpr.BETWEEN else (NONE, 1))] * len(pzpr.sides(Size(*size)))
         elif field == "outside":
             for number, width in enumerate(pzpr.widths_of("outside", Size(*size))):
-                some = (NONE,) if codec is pzpr.HEADINGS and number in (1, 3) else (NONE, UNKNOWN, *range(max(size) + 2))
+                some = (NONE,) if codec is not pzpr.OUTSIDE and number in (1, 3) else (NONE, UNKNOWN, *range(max(size) + 2))
                 yield from [(("outside",), some)] * width
         elif codec is pzpr.CLUE_SUMS:
             yield from [(("lists",), SUMS)] * cells
@@ -247,7 +248,7 @@ def parts(family, size) -> Iterator[tuple]:
             yield from [(("numbers", "arrows", "marks")[: 1 + len(codec.more)], clues)] * cells
         else:
             many = (size[0] + 1) * (size[1] + 1) if field == "corners" else cells
-            yield from [((field,), LISTS if field == "lists" else some)] * many
+            yield from [((field,), some)] * many
 
 
 def puzzle_of(family, size, chosen) -> object | None:

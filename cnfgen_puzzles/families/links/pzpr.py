@@ -328,6 +328,58 @@ def _read_headings(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
 HEADINGS = Codec("outside", _read_headings, lambda rows, size, known: HEX.give([*rows[0], *rows[2]]))
 """The numbers above the board, then those to its left."""
 
+
+def _read_slashed(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
+    if reader.blank or (slash := reader.take()) == "/":
+        return _read_headings(reader, size, known)
+    raise reader.wrong(slash, "a slash and the numbers outside")
+
+
+SLASHED_HEADINGS = Codec("outside", _read_slashed, lambda rows, size, known: "/" + HEADINGS.write(rows, size, known))
+"""The same after a slash."""
+PREFIXED = {"-": (1, 2), "+": (2, 1), "=": (2, 2)}
+"""Prefixes of pairs of numbers: the digits of the first one, and of the second one."""
+
+
+class _NumberPairs(Spelling):
+    """Clue cells with two hexadecimal numbers, that of the cells below and that of the cells to the right, or a point for none,
+    and letters from g for gaps."""
+
+    first, empty = 16, ()
+
+    def read(self, reader: Reader, sign: str) -> Sequence[Any]:
+        reader.at -= sign not in PREFIXED
+        below, right = (self._number(reader, count) for count in PREFIXED.get(sign, (1, 1)))
+        return [(right, below)]
+
+    def _number(self, reader: Reader, count: int) -> int:
+        if reader.text[reader.at : reader.at + 1] == ".":
+            reader.take()
+            return NONE
+        return reader.number(count, 16)
+
+    def spell(self, ahead: Sequence[Any]) -> tuple[str, int]:
+        right, below = ("." if number == NONE else f"{number:x}" for number in ahead[0])
+        prefixes = {counts: prefix for prefix, counts in PREFIXED.items()} | {(1, 1): ""}
+        counts = len(below), len(right)
+        return (prefixes[counts] + below + right if counts in prefixes else ""), 1
+
+
+NUMBER_PAIRS = _NumberPairs().of("lists")
+EACH_NUMBER = Signs(
+    {f"-{n:02x}": (n,) for n in range(256)} | {f"{n:x}": (n,) for n in range(16)} | {".": (NONE,)},
+    "a digit, a point, or a minus sign and two digits",
+)
+
+
+def _read_all_headings(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
+    above, left = cut(EACH_NUMBER.take(reader, size.width + size.height), [size.width, size.height])
+    return above, (NONE,) * size.width, left, (NONE,) * size.height
+
+
+ALL_HEADINGS = Codec("outside", _read_all_headings, lambda rows, size, known: EACH_NUMBER.give([*rows[0], *rows[2]]))
+"""A number, or a point for none, above each column, then to the left of each row."""
+
 PAIRS = Signs(
     {below + right: ((SUM_SIGNS[right], SUM_SIGNS[below]),) for below, right in product(SUM_SIGNS, repeat=2)} | {".": ((0, 0),)},
     SUM,

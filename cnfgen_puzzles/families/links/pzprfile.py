@@ -189,6 +189,15 @@ def _shade(value: int | None) -> str:
     return {1: "#", 0: "+"}.get(value, ".") if value is not None else "."
 
 
+def _marked(shaded: str) -> Section:
+    """Shades with another sign, or with marks of the player for clues that are done or wrong."""
+    states = {**dict.fromkeys(".-cox"), shaded: 1, **dict.fromkeys(["+", "+o", "+x"], 0)}
+    return _each("board", lambda token: states[token], lambda shade: shaded if shade == 1 else _shade(shade), f"{shaded}, + or .")
+
+
+MARKED_SHADES, ONE_SHADES = _marked("#"), _marked("1")
+
+
 def _values(
     blank: Callable[[int | None], str] = lambda value: ".",
     zero: str = "",
@@ -375,7 +384,28 @@ def _write_poles(found: dict[str, Any], size: Size) -> Tokens:
 
 POLES = Section(lambda size: [size.width + 2] * (size.height + 2), _read_poles, _write_poles)
 """Two numbers above each column and before each row, of pluses and of minuses, and cells with poles."""
-FRAMED_CLUES = _framed(CLUES)
+NUMBER_PAIRS = _framed(
+    _each(
+        "lists",
+        lambda token: () if token == "." else tuple(map(int, token.split(","))),
+        lambda numbers: ",".join(map(str, numbers)) or ".",
+        "numbers with commas, or .",
+    ),
+    read=int,
+    write=str,
+    corner="0",
+)
+"""Numbers above the board and to its left, and in cells those for the cells to the right and below; -1 for none."""
+FRAMED_CLUES, FRAMED_SHADES = _framed(CLUES), _framed(SHADES)
+SNAKE = _framed(
+    _each(
+        "board numbers",
+        lambda token: ({1: 1, 2: 0}.get(int(token) >> 2), int(token) & 3 or NONE),
+        lambda shade, circle: str(max(circle, 0) + {1: 4, 0: 8}.get(shade, 0)),
+        "a number",
+    ),
+)
+"""The sum of the circle, 4 in a shaded cell, and 8 in one that is marked as unshaded."""
 FRAMED_OBJECTS = _framed(
     _each(
         "board numbers",

@@ -8,38 +8,30 @@ from cnfgen_puzzles.families.grid.layer.boards import (
     at,
     blocks_of,
     cells_with,
-    room_numbers,
-    shaded_in_room,
+    room_count_faults,
     with_room_cut,
 )
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
-from cnfgen_puzzles.families.grid.layer.kinds import Shading
-from cnfgen_puzzles.families.links import pzpr, pzprfile
+from cnfgen_puzzles.families.grid.layer.kinds import RoomShading
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.families.squares import components
 
 
-class Aqre(Shading):
+class Aqre(RoomShading):
     """Aqre: shade connected cells, so many of each room as its number says.
 
     No four cells in a row or a column, one after the other, are all shaded or all unshaded.
     """
 
     name = "aqre"
-    url = (pzpr.ROOMS, pzpr.ROOM_NUMBERS)
-    file = (pzprfile.WALLS, pzprfile.CLUES, pzprfile.SHADES)
-    older = ((pzprfile.ROOMS, pzprfile.CLUES, pzprfile.SHADES),)
     variants: ClassVar = {"b": "no border has both cells beside it shaded or both unshaded"}
     rules = "csDivide bkShadeNe cs3 cu3"
 
-    clue = staticmethod(shaded_in_room)
     changed = with_room_cut
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
-        shaded = formula.subset("shaded")
+        shaded = self.shades(puzzle, formula)
         formula.connected(shaded, connectivity)
-        for cells, number in room_numbers(puzzle, formula):
-            formula.exactly_k([shaded[cell] for cell in cells], number)
         for part in (shaded, {cell: -literal for cell, literal in shaded.items()}):
             formula.forbid_block(part, 1, 4)
             formula.forbid_block(part, 4, 1)
@@ -47,9 +39,7 @@ class Aqre(Shading):
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         if len(components(cells_with(board, 1))) > 1:
             yield "csDivide", "the shaded cells are not connected"
-        for cells, number in room_numbers(puzzle):
-            if (found := sum(board[r][c] for r, c in cells)) != number:
-                yield "bkShadeNe", f"{at(cells[0])}: the room has {found} shaded cells, expected {number}"
+        yield from room_count_faults(puzzle, board)
         for value, code in ((1, "cs3"), (0, "cu3")):
             for cell in (*blocks_of(board, value, 1, 4), *blocks_of(board, value, 4, 1)):
                 yield code, f"{at(cell)}: four {'shaded' if value else 'unshaded'} cells in a line"

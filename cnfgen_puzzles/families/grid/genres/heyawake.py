@@ -3,7 +3,15 @@
 from collections.abc import Iterator
 from typing import Any
 
-from cnfgen_puzzles.families.grid.layer.boards import Fault, at, room_numbers, runs, shaded_in_room, with_room_cut
+from cnfgen_puzzles.families.grid.layer.boards import (
+    Fault,
+    at,
+    room_count_faults,
+    room_numbers,
+    runs,
+    shaded_in_room,
+    with_room_cut,
+)
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import Apart
 from cnfgen_puzzles.families.links import pzpr, pzprfile
@@ -35,9 +43,7 @@ class Heyawake(Apart):
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         yield from self.shade_faults(board)
-        for cells, number in room_numbers(puzzle):
-            if (found := sum(board[r][c] for r, c in cells)) != number:
-                yield "bkShadeNe", f"{at(cells[0])}: the room has {found} shaded cells, expected {number}"
+        yield from room_count_faults(puzzle, board)
         for run in runs(puzzle, 3):
             if not any(board[r][c] for r, c in run):
                 yield "bkUnshadeConsecGt3", f"{at(run[0])}: a line of unshaded cells crosses two borders"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from cnfgen_puzzles.families.grid.layer.boards import Fault, at, rows_and_columns, twice
+from cnfgen_puzzles.families.grid.layer.boards import Fault, at, summed_runs, twice
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import FreeNumbers
 from cnfgen_puzzles.families.links import pzpr, pzprfile
@@ -33,33 +33,19 @@ class Kakuro(FreeNumbers):
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         number = self.numbers(puzzle, formula)
-        for cells, total in _runs(puzzle):
+        for cells, total in summed_runs(puzzle):
             formula.all_different(number[cell] for cell in cells)
             if total > 0:
                 formula.sum_of([number[cell] for cell in cells], total)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
-        for cells, total in _runs(puzzle):
+        for cells, total in summed_runs(puzzle):
             numbers = [board[r][c] for r, c in cells]
             if twice(board, cells):
                 yield "nmDupRow", f"{at(cells[0])}: a number occurs twice in the run from here"
             if total > 0 and min(numbers) > 0 and sum(numbers) != total:
                 yield "nmSumRowNe", f"{at(cells[0])}: the sum from here is {sum(numbers)}, expected {total}"
         yield from self.number_faults(puzzle, board)
-
-
-def _runs(puzzle: Any) -> Iterator[tuple[list[Cell], int]]:
-    """The cells of each run, and the sum before it."""
-    before = [*((number, 0) for number in puzzle.outside[2]), *((number, 1) for number in puzzle.outside[0])]
-    for line, (total, way) in zip(rows_and_columns(puzzle), before, strict=True):
-        run: list[Cell] = []
-        for r, c in line:
-            clue = puzzle.lists[r][c]
-            if clue and run:
-                yield run, total
-            run, total = ([], (*clue, 0, 0)[way]) if clue else ([*run, (r, c)], total)
-        if run:
-            yield run, total
 
 
 FAMILY = Kakuro()

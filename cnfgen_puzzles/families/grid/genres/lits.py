@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from cnfgen_puzzles.families.grid.layer.boards import Fault, at, blocks_of, cells_with, room, walled
+from cnfgen_puzzles.families.grid.layer.boards import Fault, at, blocks_of, cells_with, room, room_neighbors, room_parts
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import Shading
 from cnfgen_puzzles.families.links import pzpr, pzprfile
@@ -54,7 +54,7 @@ class Lits(Shading):
             yield "cs2x2", f"{at(cell)}: a shaded block of 2x2 cells"
         kinds: dict[Cell, tuple[str | None, Cell]] = {}
         for cells in puzzle.room_cells():
-            parts = components((cell for cell in cells if board[cell[0]][cell[1]]), lambda cell: _beside(puzzle, cell))
+            parts = room_parts(puzzle, board, cells)
             if (found := sum(map(len, parts))) != 4:
                 code = "bkShadeGt4" if found > 4 else "bkShadeLt4" if found else "bkNoShade"
                 yield code, f"{at(cells[0])}: the room has {found} shaded cells, expected 4"
@@ -74,16 +74,10 @@ def _kind(piece: set[Cell] | frozenset[Cell]) -> str | None:
     return KINDS.get((max(lines.values()), max(sides))) if min(sides) == 1 else None
 
 
-def _beside(puzzle: Any, cell: Cell) -> list[Cell]:
-    """The neighbors of a cell in its room without a wall between them."""
-    near = (other for other in neighbors(cell) if 0 <= other[0] < puzzle.height and 0 <= other[1] < puzzle.width)
-    return [other for other in near if not walled(puzzle, cell, other)]
-
-
 def _pieces(puzzle: Any, cells: list[Cell]) -> list[tuple[frozenset[Cell], str]]:
     """The tetrominoes in a room and their kinds, without squares."""
     found = {frozenset([cell]) for cell in cells}
-    beside = {cell: _beside(puzzle, cell) for cell in cells}
+    beside = {cell: room_neighbors(puzzle, cell) for cell in cells}
     for _ in range(3):
         found = {piece | {other} for piece in found for cell in piece for other in beside[cell] if other not in piece}
     return [(piece, kind) for piece in sorted(found, key=sorted) if (kind := _kind(piece))]

@@ -1,15 +1,13 @@
 """Norinori."""
 
 from collections.abc import Iterator
-from itertools import combinations
 from typing import Any
 
-from cnfgen_puzzles.families.grid.layer.boards import Fault, at, cells_with
+from cnfgen_puzzles.families.grid.layer.boards import Fault, at, domino_faults
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import Shading
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
-from cnfgen_puzzles.families.squares import components, neighbors
 
 
 class Norinori(Shading):
@@ -27,17 +25,12 @@ class Norinori(Shading):
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         shaded = formula.subset("shaded")
-        for cell, literal in shaded.items():
-            beside = [shaded[other] for other in neighbors(cell) if other in shaded]
-            formula.add(-literal, *beside)
-            formula.add_clauses((-literal, -a, -b) for a, b in combinations(beside, 2))
+        formula.dominoes(shaded)
         for room in puzzle.room_cells():
             formula.exactly_k([shaded[cell] for cell in room], 2)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
-        for part in components(cells_with(board, 1)):
-            if len(part) != 2:
-                yield "csGt2" if len(part) > 2 else "csLt2", f"{at(min(part))}: {len(part)} shaded cells in a piece, expected 2"
+        yield from domino_faults(board)
         for room in puzzle.room_cells():
             if (found := sum(board[r][c] for r, c in room)) != 2:
                 code = "bkShadeGt2" if found > 2 else "bkShadeLt2" if found else "bkNoShade"

@@ -12,7 +12,6 @@ from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.families.squares import Cell, components
 from cnfgen_puzzles.formula import Block
-from cnfgen_puzzles.formula.formula import FALSE
 
 
 def turned(star: Cell, cell: Cell) -> Cell:
@@ -63,10 +62,7 @@ class Tentaisho(Division):
                 continue
             for cell in sorted(part):
                 formula.add(*([block[k, *cell]] if cell in cells_at(star) else [-block[k, *cell], block[k, *turned(star, cell)]]))
-            rows, columns = sorted({r for r, _ in part}), sorted({c for _, c in part})
-            box = product(range(len(rows)), range(len(columns)))
-            here = {(r, c): (k, r + rows[0], c + columns[0]) for r, c in box}
-            formula.connected({cell: block[key] if key[1:] in part else FALSE for cell, key in here.items()}, connectivity)
+            formula.connected_within({cell: block[k, *cell] for cell in part}, part, connectivity)
 
     def known_clauses(self, puzzle: Any, blocks: Mapping[str, Block], place: tuple[int, ...], value: int) -> Clauses:
         stars = range(len(self.stars(puzzle)))

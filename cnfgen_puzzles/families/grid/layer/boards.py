@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, product, takewhile
 from typing import Any
@@ -116,6 +116,58 @@ def visible(puzzle: Any, board: Cells, cell: Cell, value: int) -> int:
     return count
 
 
+def viewed(puzzle: Any, board: Cells, place: Cell, value: int) -> int:
+    """How many cells with this value are seen from an unshaded cell, with itself if it has the value; NONE for a shaded cell."""
+    return NONE if board[place[0]][place[1]] else visible(puzzle, board, place, value) + (value == 0)
+
+
+def add_views(puzzle: Any, formula: GridFormula, shaded: Mapping[Cell, int], value: int) -> None:
+    """No clue is shaded, and from each number so many cells with this value are seen, with itself if it has the value."""
+    for cell, number in formula.each(puzzle.given()):
+        formula.add(-shaded[cell])
+        if number >= 0:
+            lines = [[shaded[other] if value else -shaded[other] for other in line] for line in lines_from(puzzle, cell)]
+            formula.visible_count(lines, number - (value == 0))
+
+
+def view_faults(puzzle: Any, board: Cells, value: int, code: str) -> Iterator[Fault]:
+    """The shaded clues, and the numbers from which another number of cells with this value is seen."""
+    for cell, number in puzzle.given():
+        if board[cell[0]][cell[1]]:
+            yield code, f"{at(cell)}: a clue is shaded"
+        elif number >= 0 and (found := viewed(puzzle, board, cell, value)) != number:
+            yield code, f"{at(cell)}: {found} cells are seen, expected {number}"
+
+
+def add_islands(puzzle: Any, formula: GridFormula, shaded: Mapping[Cell, int], connectivity: str) -> None:
+    """Each island of unshaded cells has exactly one clue, a number that is its size or a question mark."""
+    if any(number == 0 for _, number in puzzle.clues()):
+        formula.add()  # an island has at least one cell
+    formula.islands({cell: -literal for cell, literal in shaded.items()}, dict(puzzle.given()), connectivity)
+
+
+def island_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
+    """The islands of unshaded cells with no or several clues, and the numbers that are not the size of an island."""
+    for cell, _ in puzzle.given():
+        if board[cell[0]][cell[1]]:
+            yield "bkSizeNe", f"{at(cell)}: a number is shaded"
+    for part in components(cells_with(board, 0)):
+        numbers = [puzzle.number(cell) for cell in part if puzzle.number(cell) != NONE]
+        if not numbers:
+            yield "bkNoNum", f"{at(min(part))}: an island without a number"
+        elif len(numbers) > 1:
+            yield "bkNumGe2", f"{at(min(part))}: an island with several numbers"
+        elif numbers[0] not in (pzpr.UNKNOWN, len(part)):
+            yield "bkSizeNe", f"{at(min(part))}: an island of {len(part)} cells, expected {numbers[0]}"
+
+
+def domino_faults(board: Cells) -> Iterator[Fault]:
+    """The shaded parts of more or fewer than two cells."""
+    for part in components(cells_with(board, 1)):
+        if len(part) != 2:
+            yield "csGt2" if len(part) > 2 else "csLt2", f"{at(min(part))}: {len(part)} shaded cells in a piece, expected 2"
+
+
 def rows_and_columns(puzzle: Any) -> list[list[Cell]]:
     """The cells of each row, then those of each column."""
     rows = [[(r, c) for c in range(puzzle.width)] for r in range(puzzle.height)]
@@ -177,6 +229,31 @@ def room_numbers(puzzle: Any, formula: GridFormula | None = None) -> Iterator[tu
     cells = {puzzle.rooms[cells[0][0]][cells[0][1]]: cells for cells in puzzle.room_cells()}
     clues = formula.each(puzzle.clues()) if formula else puzzle.clues()
     return ((cells[room(puzzle, cell)], number) for cell, number in clues)
+
+
+def room_count_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
+    """The rooms with another number of shaded cells than their clue says."""
+    for cells, number in room_numbers(puzzle):
+        if (found := sum(board[r][c] for r, c in cells)) != number:
+            yield "bkShadeNe", f"{at(cells[0])}: the room has {found} shaded cells, expected {number}"
+
+
+def mixed_faults(board: Cells, tiles: Iterable[Sequence[Cell]]) -> Iterator[Fault]:
+    """The tiles with shaded and unshaded cells."""
+    for cells in tiles:
+        if len({board[r][c] for r, c in cells}) > 1:
+            yield "bkMixed", f"{at(cells[0])}: its room has shaded and unshaded cells"
+
+
+def room_neighbors(puzzle: Any, cell: Cell) -> list[Cell]:
+    """The neighbors of a cell in its room without a wall between them."""
+    near = (other for other in neighbors(cell) if 0 <= other[0] < puzzle.height and 0 <= other[1] < puzzle.width)
+    return [other for other in near if not walled(puzzle, cell, other)]
+
+
+def room_parts(puzzle: Any, board: Cells, cells: Iterable[Cell]) -> list[set[Cell]]:
+    """The parts of shaded cells of a room that are connected without crossing a wall."""
+    return components((cell for cell in cells if board[cell[0]][cell[1]]), lambda cell: room_neighbors(puzzle, cell))
 
 
 def value_at(puzzle: Any, board: Cells, place: Cell) -> int:
@@ -279,3 +356,17 @@ def bank_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
     for shape, count in counts.items():
         if found[shape] < count:
             yield "bankLt", f"{found[shape]} of {count} pieces of {len(shape)} cells are on the board"
+
+
+def summed_runs(puzzle: Any) -> Iterator[tuple[list[Cell], int]]:
+    """The cells of each run between clue cells, and the number before it."""
+    before = [*((number, 0) for number in puzzle.outside[2]), *((number, 1) for number in puzzle.outside[0])]
+    for line, (total, way) in zip(rows_and_columns(puzzle), before, strict=True):
+        run: list[Cell] = []
+        for r, c in line:
+            clue = puzzle.lists[r][c]
+            if clue and run:
+                yield run, total
+            run, total = ([], (*clue, 0, 0)[way]) if clue else ([*run, (r, c)], total)
+        if run:
+            yield run, total

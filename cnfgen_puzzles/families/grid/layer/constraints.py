@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import product
+from itertools import combinations, pairwise, product
 from math import prod
 from operator import sub
 from typing import TypeVar
@@ -134,6 +134,18 @@ class GridFormula(Formula):
             block = [cells.get((r + i, c + j), FALSE) for i in range(height) for j in range(width)]
             self.add_folded(*[-literal for literal in block])
 
+    def rectangular(self, cells: Cells) -> None:
+        """The connected parts of the set are rectangles: no block of 2x2 cells has exactly three. Four clauses for each block."""
+        for r, c in product(range(self.height - 1), range(self.width - 1)):
+            block = [cells.get((r + i, c + j), FALSE) for i in (0, 1) for j in (0, 1)]
+            for k, literal in enumerate(block):
+                self.add_folded(literal, *(-other for other in [*block[:k], *block[k + 1 :]]))
+
+    def all_equal(self, literals: Iterable[int]) -> None:
+        """All literals are true, or all are false: two binary clauses for each but the first."""
+        for one, other in pairwise(literals):
+            self.add_clauses([(-one, other), (one, -other)])
+
     def no_two_adjacent(self, cells: Cells) -> None:
         """No two cells of the set share a side."""
         for cell, literal in cells.items():
@@ -145,6 +157,22 @@ class GridFormula(Formula):
         for (r, c), literal in cells.items():
             for i, j in LATER:
                 self.add_folded(-literal, -cells.get((r + i, c + j), FALSE))
+
+    def isolated(self, cells: Cells, part: Collection[Cell], condition: int, *, corners: bool = False) -> None:
+        """If the condition is true, these cells are in the set, and no other one that shares a side with them, with `corners` a
+        side or a corner: a binary clause for each of both."""
+        around = {(r + i, c + j) for r, c in part for i, j in product((-1, 0, 1), repeat=2) if corners or not i or not j}
+        for cell in part:
+            self.add_folded(-condition, cells[cell])
+        for cell in sorted(around.intersection(cells).difference(part)):
+            self.add_folded(-condition, -cells[cell])
+
+    def dominoes(self, cells: Cells) -> None:
+        """Each cell of the set shares a side with exactly one other: at most seven clauses for each cell."""
+        for cell, literal in cells.items():
+            beside = [cells[other] for other in neighbors(cell) if other in cells]
+            self.add(-literal, *beside)
+            self.add_clauses((-literal, -a, -b) for a, b in combinations(beside, 2))
 
     def pieces(self, cells: Cells, bank: Iterable[Sequence[Sequence[Cell]]], *, corners: bool = False) -> None:
         """The connected parts of the set are the pieces of the bank, each piece once.
@@ -160,14 +188,9 @@ class GridFormula(Formula):
         block = self.keyed("placed", ((k,) for k in range(len(placements))))
         covering: dict[Cell, list[int]] = {cell: [-literal] for cell, literal in cells.items()}
         for (_, part), placed in zip(placements, block.variables, strict=True):
-            around = {
-                (r + i, c + j) for r, c in part for i, j in product((-1, 0, 1), repeat=2) if corners or not i or not j
-            } - part
+            self.isolated(cells, part, placed, corners=corners)
             for cell in part:
                 covering[cell].append(placed)
-                self.add_folded(-placed, cells[cell])
-            for cell in sorted(around & cells.keys()):
-                self.add_folded(-placed, -cells[cell])
         for clause in covering.values():
             self.add_folded(*clause)
         for n, count in enumerate(counts.values()):
@@ -211,8 +234,8 @@ class GridFormula(Formula):
             arms = [*arms[2:], self.unary_sum(arms[0], arms[1], total + 1)]
         one, other = (*arms, [], [])[:2]
         for k in range(total + 2):
-            self.add_folded(-_at_least(one, k), -_at_least(other, total + 1 - k))
-            self.add_folded(_at_least(one, k), _at_least(other, total + 1 - k))
+            self.add_folded(-at_least(one, k), -at_least(other, total + 1 - k))
+            self.add_folded(at_least(one, k), at_least(other, total + 1 - k))
 
     def unary_sum(self, one: Sequence[int], other: Sequence[int], most: int) -> list[int]:
         """The sum of two unary numbers, up to `most`: for each number from 1 on, a literal that says "at least"."""
@@ -309,13 +332,19 @@ class GridFormula(Formula):
         ends[total] = self.iff_or([-self.iff_or(list(gaps.values())), ends.get(total, FALSE)])
         self.sum_of([*terms, ends], total)
 
-    def counts(self, literals: Sequence[int]) -> list[int]:
-        """For each number from 1 on, a literal that is true exactly if at least so many of the literals are; quadratic size."""
+    def counts(self, literals: Sequence[int], most: int | None = None) -> list[int]:
+        """For each number from 1 on, up to `most`, a literal that is true exactly if at least so many of the literals are; size:
+        literals times numbers."""
+        return [*self.running_counts(literals, most)][-1]
+
+    def running_counts(self, literals: Iterable[int], most: int | None = None) -> Iterator[list[int]]:
+        """The same for no literal, for the first one, for the first two, and so on."""
         least: list[int] = []
+        yield least
         for literal in literals:
-            pairs = zip([TRUE, *least], [*least, FALSE], strict=True)
+            pairs = list(zip([TRUE, *least], [*least, FALSE], strict=True))[:most]
             least = [self.iff_or([same, self.iff_and([fewer, literal])]) for fewer, same in pairs]
-        return least
+            yield least
 
     def number_of(self, ints: Sequence[Mapping[int, int]], literals: Sequence[int]) -> list[int]:
         """Each of the numbers, if it is from 1 to the number of literals, says how many of them are true. Returns `counts`.
@@ -388,6 +417,26 @@ class GridFormula(Formula):
         has all cells of a rectangle from (0, 0).
         """
         CONNECTED[encoding](self, cells, outside)
+
+    def connected_within(self, cells: Cells, places: Collection[Cell], encoding: str = TREE_COTREE) -> None:
+        """Those of these places that are in the set are connected by their sides: connectivity of the rectangle around them."""
+        rows, columns = sorted({r for r, _ in places}), sorted({c for _, c in places})
+        box = product(range(rows[0], rows[-1] + 1), range(columns[0], columns[-1] + 1))
+        inside = {(r - rows[0], c - columns[0]): cells.get((r, c), FALSE) if (r, c) in places else FALSE for r, c in box}
+        self.connected(inside, encoding)
+
+    def connected_by_corners(self, cells: Cells, encoding: str = TREE_COTREE) -> None:
+        """The cells of the set are connected by their sides and corners.
+
+        The squares of the set with their sides and corners are connected in a grid that has places for sides and corners between
+        those for cells. Auxiliary variables, functions of the set: a side or a corner belongs to a cell. Size: connectivity of
+        four times as many places, and 11 binary or longer clauses for each cell.
+        """
+        fine = {}
+        for r, c in product(range(2 * self.height - 1), range(2 * self.width - 1)):
+            around = product(range(r // 2, (r + 1) // 2 + 1), range(c // 2, (c + 1) // 2 + 1))
+            fine[r, c] = self.iff_or([cells[cell] for cell in around])
+        self.connected(fine, encoding)
 
     def single_cycle(self, height: int, width: int, encoding: str = TREE_COTREE, *, empty: bool = False) -> Lines:
         """One cycle on a lattice of `height` x `width` vertices, or with `empty` also none.
@@ -656,6 +705,6 @@ def _quotient(product: int, number: int) -> int:
     return product // number if product % number == 0 else 0
 
 
-def _at_least(number: Sequence[int], k: int) -> int:
+def at_least(number: Sequence[int], k: int) -> int:
     """Whether a unary number is at least k."""
     return TRUE if k <= 0 else number[k - 1] if k <= len(number) else FALSE

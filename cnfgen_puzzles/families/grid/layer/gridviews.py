@@ -57,7 +57,10 @@ class GridViews(CellViews):
 
     def numbers_in(self, puzzle: Any, cell: Cell) -> list[str]:
         """The numbers of a list in a cell."""
-        return ["" if self.family.joint and not number else self.family.sign(number) for number in puzzle.lists[cell[0]][cell[1]]]
+        return [
+            "" if self.family.kind == "numbers" and not number else self.family.sign(number)
+            for number in puzzle.lists[cell[0]][cell[1]]
+        ]
 
     def written(self, puzzle: Any, cell: Cell) -> str:
         """The text of a cell: a number, a question mark, or a circle."""

@@ -21,12 +21,17 @@ from cnfgen_puzzles.families.grid.layer.boards import (
     cells_with,
     joined,
     loose_borders,
+    room_borders,
+    room_count_faults,
+    room_numbers,
+    room_parts,
     room_values,
+    shaded_in_room,
     twice,
     value_at,
 )
 from cnfgen_puzzles.families.grid.layer.connectivity import LAZY
-from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, Ints, Rectangle, cells_of
+from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, Ints, Lines, Rectangle, cells_of, lines_at
 from cnfgen_puzzles.families.grid.layer.genre import Clauses, Genre, Parts, variable_of
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.links.pzpr import NONE
@@ -67,14 +72,16 @@ class Shading(Genre):
 
 
 class Apart(Shading):
-    """Boards with at least one shaded cell, whose shaded cells share no side, and whose other cells are connected."""
+    """Boards whose shaded cells share no side, and whose other cells are connected. At least one cell is shaded, if the genre has
+    the rule `brNoShade`."""
 
     apart = True
 
     def shades(self, formula: GridFormula, connectivity: str) -> dict[Cell, int]:
         """The set `shaded`, which obeys these rules."""
         shaded = formula.subset("shaded")
-        formula.add_clause(shaded.values())
+        if "brNoShade" in self.rules:
+            formula.add_clause(shaded.values())
         formula.no_two_adjacent(shaded)
         formula.connected({cell: -literal for cell, literal in shaded.items()}, connectivity)
         for cell in shaded if connectivity == LAZY else ():  # most violated cuts are those around a single cell
@@ -85,12 +92,60 @@ class Apart(Shading):
 
     def shade_faults(self, board: Cells) -> Iterator[Fault]:
         """The faults of a board against these rules."""
-        if not cells_with(board, 1):
+        if "brNoShade" in self.rules and not cells_with(board, 1):
             yield "brNoShade", "no cell is shaded"
         for cell in adjacent(board, 1):
             yield "csAdjacent", f"{at(cell)}: shaded cells share a side"
         if len(components(cells_with(board, 0))) > 1:
             yield "cuDivideRB", "the unshaded cells are not connected"
+
+
+class RoomShading(Shading):
+    """Boards with rooms, some with the number of their shaded cells."""
+
+    url = (pzpr.ROOMS, pzpr.ROOM_NUMBERS)
+    file = (pzprfile.WALLS, pzprfile.CLUES, pzprfile.SHADES)
+    older = ((pzprfile.ROOMS, pzprfile.CLUES, pzprfile.SHADES),)
+
+    clue = staticmethod(shaded_in_room)
+
+    def shades(self, puzzle: Any, formula: GridFormula) -> dict[Cell, int]:
+        """The set `shaded`, with so many cells in each room as its number says."""
+        shaded = formula.subset("shaded")
+        for cells, number in room_numbers(puzzle, formula):
+            formula.exactly_k([shaded[cell] for cell in cells], number)
+        return shaded
+
+
+class RoomIslands(RoomShading):
+    """Boards whose shaded cells are connected within each room, and do not touch across a wall by a side."""
+
+    filled: ClassVar[bool] = False
+    """Whether each room has a shaded cell, if its number is not 0."""
+
+    def islands(self, puzzle: Any, formula: GridFormula, connectivity: str) -> dict[Cell, int]:
+        """The set `shaded`, which obeys these rules."""
+        shaded = self.shades(puzzle, formula)
+        for one, other in room_borders(puzzle):
+            formula.add(-shaded[one], -shaded[other])
+        for cells in puzzle.room_cells():
+            formula.connected_within(shaded, cells, connectivity)
+            if self.filled and all(puzzle.number(cell) != 0 for cell in cells):
+                formula.add_clause(shaded[cell] for cell in cells)
+        return shaded
+
+    def island_faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        """The faults of a board against these rules."""
+        for a, b in room_borders(puzzle):
+            if board[a[0]][a[1]] and board[b[0]][b[1]]:
+                yield "cbShade", f"{at(a)}: shaded cells touch across a wall"
+        for cells in puzzle.room_cells():
+            parts = room_parts(puzzle, board, cells)
+            if len(parts) > 1:
+                yield "bkShadeDivide", f"{at(cells[0])}: the shaded cells of the room are not connected"
+            if self.filled and not parts and all(puzzle.number(cell) != 0 for cell in cells):
+                yield "bkNoShade", f"{at(cells[0])}: the room has no shaded cell"
+        yield from room_count_faults(puzzle, board)
 
 
 SIGNS = [*".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", *map(chr, range(0x4E00, 0x9FA6))]
@@ -408,6 +463,60 @@ class Loop(Genre):
         on_line = [(r, c) for r, row in enumerate(board) for c in range(len(row)) if joined(board, (r, c))]
         if len(components(on_line, lambda cell: joined(board, cell))) > 1:
             yield "lnPlLoop", "there is more than one loop"
+
+
+class ShadedLoop(Loop):
+    """Boards of one loop or none, which passes all free cells that are not shaded; no two shaded cells share a side."""
+
+    variants: ClassVar[Mapping[str, str]] = {"o": "all shaded cells are outside the loop"}
+    looks: ClassVar = {**Loop.looks, **{SHADED + mask: Look("#", fill=INK) for mask in reversed(Loop.looks)}}
+
+    def shaded_loop(self, formula: GridFormula, free: Sequence[Cell], connectivity: str) -> tuple[Lines, dict[Cell, int]]:
+        """The lines, and the set `shaded` of free cells, which obey these rules."""
+        side = formula.single_cycle(formula.height, formula.width, connectivity, empty=True)
+        block = formula.bools("shaded", free)
+        shaded = {cell: block[cell] for cell in free}
+        formula.no_two_adjacent(shaded)
+        for cell, literal in shaded.items():
+            formula.forbid(lines_at(side, cell), unless=-literal)
+            formula.add_folded(literal, *lines_at(side, cell))
+        return side, shaded
+
+    def shades_of(self, board: Cells) -> Cells:
+        """The shaded cells (1) of a board."""
+        return tuple(tuple(int(value >= SHADED) for value in row) for row in board)
+
+    def shaded_loop_faults(self, board: Cells, free: Sequence[Cell]) -> Iterator[Fault]:
+        """The faults of a board against these rules."""
+        yield from self.loop_faults(board)
+        shaded = self.shades_of(board)
+        for cell in adjacent(shaded, 1):
+            yield "csAdjacent", f"{at(cell)}: shaded cells share a side"
+        for r, c in cells_with(shaded, 1):
+            if joined(board, (r, c)):
+                yield "lnOnShade", f"{at((r, c))}: a shaded cell with a line"
+        for r, c in free:
+            if not shaded[r][c] and not joined(board, (r, c)):
+                yield "ceEmpty", f"{at((r, c))}: neither shaded nor on the loop"
+
+    def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
+        lines = self.parts_of(super().decode(puzzle, blocks, true))
+        return self.board_of(puzzle, lines | {place: variable in true for place, variable in blocks["shaded"].items()})
+
+    def known_clauses(self, puzzle: Any, blocks: Mapping[str, Block], place: tuple[int, ...], value: int) -> Clauses:
+        if len(place) == 4:
+            return super().known_clauses(puzzle, blocks, place, value)
+        shaded = variable_of(blocks["shaded"], place)
+        return [[shaded if value else -shaded]]
+
+    def parts_of(self, board: Sequence[Sequence[int | None]]) -> dict[tuple[int, ...], int]:
+        """Also whether cells are shaded."""
+        shades = {(r, c): int(bool(value & SHADED)) for (r, c), value in Genre.parts_of(self, board).items()}
+        return super().parts_of(board) | shades
+
+    def board_of(self, puzzle: Any, parts: Parts) -> Cells:
+        rows = enumerate(super().board_of(puzzle, parts))
+        return tuple(tuple(value + SHADED * parts.get((r, c), 0) for c, value in enumerate(row)) for r, row in rows)
 
 
 class Paths(Loop):

@@ -1,0 +1,41 @@
+"""Chocona."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from cnfgen_puzzles.families.grid.layer.boards import Fault, at, cells_with, extent, room_count_faults, with_room_cut
+from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
+from cnfgen_puzzles.families.grid.layer.kinds import RoomShading
+from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.families.squares import components
+
+
+class Chocona(RoomShading):
+    """Chocona: shade rectangles, so many cells of each room as its number says.
+
+    The connected parts of shaded cells are rectangles, which may cross borders of rooms. At least one cell is shaded.
+    """
+
+    name = "chocona"
+    rules = "brNoShade csNotRect bkShadeNe"
+    connectivity = False
+
+    changed = with_room_cut
+
+    def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
+        shaded = self.shades(puzzle, formula)
+        formula.add_clause(shaded.values())
+        formula.rectangular(shaded)
+
+    def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        parts = components(cells_with(board, 1))
+        if not parts:
+            yield "brNoShade", "no cell is shaded"
+        for part in parts:
+            height, width = extent(part)
+            if height * width != len(part):
+                yield "csNotRect", f"{at(min(part))}: the shaded part is not a rectangle"
+        yield from room_count_faults(puzzle, board)
+
+
+FAMILY = Chocona()
