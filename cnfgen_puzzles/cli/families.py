@@ -173,6 +173,10 @@ def choose_encoding(family: Family, values: Mapping[str, Any]) -> dict[str, Any]
 # -- the family of a file ----------------------------------------------------------------------------------------------
 
 
+MOST_GENRES = 24
+"""The most genres that a help lists, so that it fits one screen."""
+
+
 class FamilyCommands(DocumentedGroup):
     """A group whose subcommands are the puzzle families; `make(family)` returns a subcommand.
 
@@ -221,9 +225,11 @@ class FamilyCommands(DocumentedGroup):
         families = self.families
         with formatter.section("Families"):
             formatter.write_dl([(family.name, family.summary) for family in families if family.name not in GENRES])
-        if genres := sorted(family.name for family in families if family.name in GENRES):
+        offered = {family.name for family in families}
+        if genres := [name for name in GENRES if name in offered]:  # well-known ones first
+            more = f", and {len(genres) - MOST_GENRES} more (gen-cnf --list)" if len(genres) > MOST_GENRES else ""
             with formatter.section("Families of grid puzzles"):
-                formatter.write_text(", ".join(genres))
+                formatter.write_text(", ".join(genres[:MOST_GENRES]) + more)
 
 
 class FamilyGroup(FamilyCommands):

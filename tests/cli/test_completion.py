@@ -75,7 +75,7 @@ def test_where_the_family_is_not_known_nothing_is_made_up(values):
 
 
 LINES = {
-    "solve-puzzle non\t": ["solve-puzzle", "nonogram"],
+    "solve-puzzle nono\t": ["solve-puzzle", "nonogram"],
     "solve-puzzle cat\t --enc\tdi\t": ["solve-puzzle", "cat.nin", "--encoding", "direct"],
     "run-cnf kis\t": ["run-cnf", "kissat"],
 }
