@@ -261,7 +261,8 @@ def _check_picture(name: str, suffix: str, picture: str | bytes) -> None:
 
 
 def _check_declarations(family: Family) -> None:
-    assert family.name.isidentifier() and family.summary, "a family has a name that is a word, and a summary"
+    words = family.name.split("-")
+    assert all(map(str.isidentifier, words)) and family.summary, "a family has a name of words with hyphens, and a summary"
     assert family.encodings, f"{family.name}: no encoding"
     names = [(n, e.name) for table in (family.encodings, family.formats, family.generators) for n, e in table.items()]
     names += [(name, view.name) for name, view in family.views.items()]

@@ -75,6 +75,7 @@ def _cornered(genre: Any, height: int, width: int, first: int, last: int) -> Any
     points[0] = max(first, 0)
     points[(height - 1) * (2 * width - 1) + width - 1] = max(last, 0)
     behind = (1, 3) if pzpr.HEADINGS in genre.url else ()
+    pair = (NONE,) if pzpr.NUMBER_PAIRS in genre.url else ()
     parts = {
         "outside": tuple((NONE,) * n if k in behind else (first, *[last] * (n - 1)) for k, n in enumerate(widths["outside"])),
         "between": tuple((last, *[first] * (n - 1))[:n] for n in widths["between"]),
@@ -83,7 +84,7 @@ def _cornered(genre: Any, height: int, width: int, first: int, last: int) -> Any
         "arrows": size.rows(3 * (number > 0) for number in numbers),
         "marks": size.rows(int(number == 2) for number in numbers),
         "corners": pzpr.cut(corners, widths["corners"]),
-        "lists": pzpr.cut(((number,) * (number != NONE) for number in numbers), widths["lists"]),
+        "lists": pzpr.cut(((number, *pair) if number != NONE else () for number in numbers), widths["lists"]),
         "count": 1,
         "bank": ("11g",) * (last == 2),
         "points": pzpr.cut(points, widths["points"]),

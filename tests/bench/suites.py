@@ -40,6 +40,18 @@ def solver(folder: Path, name: str, body: str) -> Path:
     return path
 
 
+def made_run(solver: str, status: str, cpu: float = 1.0, instance: str = "i", encoding: str = "e", **more) -> dict:
+    """A record of a run that was not made, of the suite `s` and the family `f`."""
+    host = more.pop("host", "h")
+    key = json.dumps(["f", instance, encoding, None, solver, more.get("seed"), 1])
+    return {
+        "record": 2, "key": key, "suite": "s", "family": "f", "instance": instance, "encoding": encoding, "scramble": None,
+        "solver": solver, "version": "1", "binary_sha256": solver, "status": status, "cpu": cpu, "wall": cpu, "memory": 1,
+        "seed": None, "repetition": 1, "limits": {"cpu": 10, "wall": 30}, "machine": {"host": host}, "date": "2026-01-01",
+        "ended": "exit",
+    } | more  # fmt: skip
+
+
 def suite(folder: Path, solvers: list, *, files: int = 1, text: str = SAT, **keys) -> Path:
     """A suite with this number of CNF files of the same formula."""
     for number in range(files):

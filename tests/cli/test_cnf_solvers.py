@@ -78,7 +78,8 @@ def test_a_checker_from_its_archive_to_its_removal(cnf, tmp_path):
 def test_a_solver_that_only_a_registry_has(cnf, tmp_path):
     """`make solvers` does not build CryptoMiniSat, which takes two minutes of CPU time."""
     done = cnf("install", "cryptominisat", CNFGEN_ARCHIVES=os.environ.get("CNFGEN_ARCHIVES", ""))
-    if "no origin gave" in done.stderr or "this system lacks" in done.stderr:
+    unreachable = "no origin gave" in done.stderr and "SHA-256" not in done.stderr
+    if unreachable or "this system lacks" in done.stderr:
         pytest.skip(done.stderr)
     assert (done.returncode, done.stderr) == (0, "")
     assert cnf("check", "cryptominisat").returncode == 0

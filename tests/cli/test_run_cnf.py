@@ -176,9 +176,7 @@ def test_relaxed_accepts_a_wrong_header(tmp_path):
 )
 def test_relaxed_accepts_models_of_unusual_solvers(tmp_path, body, found):
     (tmp_path / "x.cnf").write_text(SAT)
-    program = tmp_path / "mine"
-    program.write_text(f"#!/bin/sh\nkissat='{find_solver('kissat').locate()}'\n{body}\n")
-    program.chmod(0o755)
+    program = make_script(tmp_path / "mine", f"kissat='{find_solver('kissat').locate()}'\n{body}")
     yaml = tmp_path / "solvers.yaml"
     yaml.write_text(
         f"solvers:\n  strict: {{executable: {program}, reads: [/]}}\n"

@@ -247,8 +247,9 @@ THIRDS = Signs(
 )
 """Three places of three states, of which 0 is empty, in a digit to base 27."""
 BITS = Signs({DIGITS[n]: bits for n, bits in enumerate(product((0, 1), repeat=5))}, "a digit to base 32", empty=0, beyond=True)
-SINGLE_DIGITS = Signs({str(digit): (digit,) for digit in range(10)} | {".": (UNKNOWN,)}, "a digit, a letter, or a point", 10)
-DECIMAL = SINGLE_DIGITS.of("numbers")
+DECIMAL = Signs({str(digit): (digit,) for digit in range(10)} | {".": (UNKNOWN,)}, "a digit, a letter, or a point", 10).of(
+    "numbers"
+)
 """`number10`: one digit, `.` for a question mark, and letters for gaps."""
 NUMBERS, OUTSIDE, FOUR, CORNERS = HEX.of("numbers"), HEX.of("outside"), FOUR_CELLS.of("numbers"), FOUR_CELLS.of("corners")
 CIRCLES, BETWEEN = THIRDS.of("numbers"), THIRDS.of("between")
@@ -320,18 +321,21 @@ POLES = Codec("outside", _read_poles, _write_poles)
 """For each column, then each row, the second number beside it, which belongs below or to the right, and the first one."""
 
 
-def _read_headings(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
-    above, left = cut(HEX.take(reader, size.width + size.height), [size.width, size.height])
-    return above, (NONE,) * size.width, left, (NONE,) * size.height
+def _headings(signs: Spelling) -> Codec:
+    def read(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
+        above, left = cut(signs.take(reader, size.width + size.height), [size.width, size.height])
+        return above, (NONE,) * size.width, left, (NONE,) * size.height
+
+    return Codec("outside", read, lambda rows, size, known: signs.give([*rows[0], *rows[2]]))
 
 
-HEADINGS = Codec("outside", _read_headings, lambda rows, size, known: HEX.give([*rows[0], *rows[2]]))
+HEADINGS = _headings(HEX)
 """The numbers above the board, then those to its left."""
 
 
 def _read_slashed(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
     if reader.blank or (slash := reader.take()) == "/":
-        return _read_headings(reader, size, known)
+        return HEADINGS.read(reader, size, known)  # type: ignore[no-any-return]
     raise reader.wrong(slash, "a slash and the numbers outside")
 
 
@@ -370,14 +374,7 @@ EACH_NUMBER = Signs(
     {f"-{n:02x}": (n,) for n in range(256)} | {f"{n:x}": (n,) for n in range(16)} | {".": (NONE,)},
     "a digit, a point, or a minus sign and two digits",
 )
-
-
-def _read_all_headings(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
-    above, left = cut(EACH_NUMBER.take(reader, size.width + size.height), [size.width, size.height])
-    return above, (NONE,) * size.width, left, (NONE,) * size.height
-
-
-ALL_HEADINGS = Codec("outside", _read_all_headings, lambda rows, size, known: EACH_NUMBER.give([*rows[0], *rows[2]]))
+ALL_HEADINGS = _headings(EACH_NUMBER)
 """A number, or a point for none, above each column, then to the left of each row."""
 
 PAIRS = Signs(

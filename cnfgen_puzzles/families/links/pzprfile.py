@@ -384,12 +384,19 @@ def _write_poles(found: dict[str, Any], size: Size) -> Tokens:
 
 POLES = Section(lambda size: [size.width + 2] * (size.height + 2), _read_poles, _write_poles)
 """Two numbers above each column and before each row, of pluses and of minuses, and cells with poles."""
+
+
+def _two(token: str) -> tuple[int, int]:
+    first, second = token.split(",")
+    return int(first), int(second)
+
+
 NUMBER_PAIRS = _framed(
     _each(
         "lists",
-        lambda token: () if token == "." else tuple(map(int, token.split(","))),
+        lambda token: () if token == "." else _two(token),
         lambda numbers: ",".join(map(str, numbers)) or ".",
-        "numbers with commas, or .",
+        "two numbers with a comma, or .",
     ),
     read=int,
     write=str,

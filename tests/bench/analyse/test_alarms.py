@@ -6,6 +6,7 @@ import json
 
 import pytest
 from bench import suites
+from bench.suites import made_run as run
 
 from cnfgen_puzzles.bench.analyse.alarms import judged
 from cnfgen_puzzles.bench.analyse.results import read_results
@@ -18,16 +19,6 @@ SAT, UNSAT, TIMEOUT = "SATISFIABLE", "UNSATISFIABLE", "TIMEOUT"
 PROVED = {"evidence": {"kind": "proof", "by": "cake_lpr", "note": ""}}
 REFUSED = {"proof": {"refused": True, "verified": False, "reason": "lemma 3 does not follow"}}
 BOARD = "the board of this model breaks the rules of the puzzle: row 1"
-
-
-def run(solver, status, cpu=1.0, instance="i", encoding="e", **more):
-    host = more.pop("host", "h")
-    key = json.dumps(["f", instance, encoding, None, solver, more.get("seed"), 1])
-    return {
-        "record": 2, "key": key, "suite": "s", "family": "f", "instance": instance, "encoding": encoding, "scramble": None,
-        "solver": solver, "version": "1", "binary_sha256": solver, "status": status, "cpu": cpu, "wall": cpu, "memory": 1,
-        "seed": None, "repetition": 1, "limits": {"cpu": 10, "wall": 30}, "machine": {"host": host}, "date": "2026-01-01",
-    } | more  # fmt: skip
 
 
 FAULTS = {

@@ -10,6 +10,7 @@ from pathlib import Path
 from statistics import fmean
 
 import pytest
+from bench.suites import made_run as run
 from bench.suites import scores
 from repository import REPOSITORY
 
@@ -26,19 +27,8 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.journal import sealed_line
 
 SAT, UNSAT, TIMEOUT = "SATISFIABLE", "UNSATISFIABLE", "TIMEOUT"
-LIMITS = {"cpu": 10, "wall": 30}
 CUT = {"status": TIMEOUT, "ended": "wall-limit"}
 SAME = Rules(hosts="same")
-
-
-def run(solver, status, cpu=1.0, instance="i", encoding="e", **more):
-    host = more.pop("host", "h")
-    key = json.dumps(["f", instance, encoding, None, solver, more.get("seed"), 1])
-    return {
-        "record": 2, "key": key, "suite": "s", "family": "f", "instance": instance, "encoding": encoding, "scramble": None,
-        "solver": solver, "version": "1", "binary_sha256": solver, "status": status, "cpu": cpu, "wall": cpu, "memory": 1,
-        "seed": None, "repetition": 1, "limits": LIMITS, "machine": {"host": host}, "date": "2026-01-01", "ended": "exit",
-    } | more  # fmt: skip
 
 
 def write(folder, records, plan=None):

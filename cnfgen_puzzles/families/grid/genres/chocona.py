@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from cnfgen_puzzles.families.grid.layer.boards import Fault, at, cells_with, extent, room_count_faults, with_room_cut
+from cnfgen_puzzles.families.grid.layer.boards import Fault, room_count_faults, shape_faults, with_room_cut
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import RoomShading
 from cnfgen_puzzles.families.looks import Cells
-from cnfgen_puzzles.families.squares import components
 
 
 class Chocona(RoomShading):
@@ -28,13 +27,7 @@ class Chocona(RoomShading):
         formula.rectangular(shaded)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
-        parts = components(cells_with(board, 1))
-        if not parts:
-            yield "brNoShade", "no cell is shaded"
-        for part in parts:
-            height, width = extent(part)
-            if height * width != len(part):
-                yield "csNotRect", f"{at(min(part))}: the shaded part is not a rectangle"
+        yield from shape_faults(board, "csNotRect", "rectangle", lambda cells, height, width: cells == height * width)
         yield from room_count_faults(puzzle, board)
 
 

@@ -31,10 +31,9 @@ class Cojun(RoomNumbers):
                     formula.add(-here, -there)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        yield from self.adjacent_faults(puzzle, board)
         for one, other in pzpr.sides(puzzle.size):
             above, below = board[one[0]][one[1]], board[other[0]][other[1]]
-            if above == below > 0:
-                yield "nmAdjacent", f"{at(one)}: the same number is beside it"
             if one[1] == other[1] and room(puzzle, one) == room(puzzle, other) and 0 < above < below:
                 yield "bkSmallOnBig", f"{at(one)}: a larger number of its room is below it"
         yield from self.number_faults(puzzle, board)

@@ -65,9 +65,7 @@ class Magnets(Numbers):
             formula.exactly_k([number[cell][pole] for cell in line if cell in number], count)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
-        for (r, c), (k, m) in pzpr.sides(puzzle.size):
-            if board[r][c] == board[k][m] > 0:
-                yield "nmAdjacent", f"{at((r, c))}: the same pole is beside it"
+        yield from self.adjacent_faults(puzzle, board)
         for cells in self.rooms(puzzle):
             poles = {(r, c) for r, c in cells if board[r][c] > 0}
             if len(poles) > 2:

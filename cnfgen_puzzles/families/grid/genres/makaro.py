@@ -57,9 +57,7 @@ class Makaro(RoomNumbers):
                         formula.add(-here, -there)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
-        for (r, c), (k, m) in pzpr.sides(puzzle.size):
-            if board[r][c] == board[k][m] > 0:
-                yield "nmAdjacent", f"{at((r, c))}: the same number is beside it"
+        yield from self.adjacent_faults(puzzle, board)
         for cell, target, others in self.arrows(puzzle):
             most = max((board[r][c] for r, c in target), default=0)
             if not target or 0 < most <= max((board[r][c] for r, c in others), default=0):

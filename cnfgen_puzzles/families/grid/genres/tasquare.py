@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from cnfgen_puzzles.families.grid.layer.boards import Fault, at, cells_with, extent
+from cnfgen_puzzles.families.grid.layer.boards import Fault, at, cells_with, shape_faults
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, cells_of
 from cnfgen_puzzles.families.grid.layer.kinds import Shading
 from cnfgen_puzzles.families.links import pzpr, pzprfile
@@ -48,12 +48,7 @@ class Tasquare(Shading):
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         parts = components(cells_with(board, 1))
-        if not parts:
-            yield "brNoShade", "no cell is shaded"
-        for part in parts:
-            height, width = extent(part)
-            if not height == width == len(part) / height:
-                yield "csNotSquare", f"{at(min(part))}: the shaded part is not a square"
+        yield from shape_faults(board, "csNotSquare", "square", lambda cells, height, width: cells == height**2 == width**2)
         if len(components(cells_with(board, 0))) > 1:
             yield "cuDivide", "the unshaded cells are not connected"
         for cell, number in puzzle.given():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, product, takewhile
 from typing import Any
@@ -159,6 +159,16 @@ def island_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
             yield "bkNumGe2", f"{at(min(part))}: an island with several numbers"
         elif numbers[0] not in (pzpr.UNKNOWN, len(part)):
             yield "bkSizeNe", f"{at(min(part))}: an island of {len(part)} cells, expected {numbers[0]}"
+
+
+def shape_faults(board: Cells, code: str, shape: str, fits: Callable[[int, int, int], bool]) -> Iterator[Fault]:
+    """No shaded cell, and the shaded parts of another shape: `fits(cells, height, width)`."""
+    parts = components(cells_with(board, 1))
+    if not parts:
+        yield "brNoShade", "no cell is shaded"
+    for part in parts:
+        if not fits(len(part), *extent(part)):
+            yield code, f"{at(min(part))}: the shaded part is not a {shape}"
 
 
 def domino_faults(board: Cells) -> Iterator[Fault]:

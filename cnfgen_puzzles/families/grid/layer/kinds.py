@@ -199,6 +199,12 @@ class Numbers(Genre):
             if board[r][c] > 0 and any(board[k][m] == board[r][c] for k, m in around(puzzle, (r, c))):
                 yield "nmAround", f"{at((r, c))}: a cell with the same number touches it"
 
+    def adjacent_faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        """The cells that share a side with one of the same number."""
+        for (r, c), (k, m) in pzpr.sides(puzzle.size):
+            if board[r][c] == board[k][m] > 0:
+                yield "nmAdjacent", f"{at((r, c))}: a cell with the same number is beside it"
+
     def with_unknown(self, puzzle: Any, board: Cells) -> dict[Cell, int]:
         """The number of each cell, 0 for none; a clue without a number on the board counts, a question mark as UNKNOWN."""
         clues = dict(puzzle.given())
