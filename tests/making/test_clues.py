@@ -14,7 +14,8 @@ from cnfgen_puzzles.making import clues
 from cnfgen_puzzles.making.clues import clue_count, minimal_puzzle
 
 GENRES = [name for name, module in BUILT_IN.items() if ".grid." in module and find_family(name).reducing]
-SIZES = {"suguru": (3, 3), "ripple": (3, 3), "sudoku": (4, 2), "skyscrapers": (3, 3), "gokigen": (3, 3), "mashu": (4, 4)}
+SIZES = {"suguru": (3, 3), "ripple": (3, 3), "sudoku": (4, 2), "skyscrapers": (3, 3), "gokigen": (3, 3), "mashu": (4, 4),
+         "stostone": (3, 4)}  # fmt: skip
 KNOWN = {
     "slither": "slither/6/6/cg7163bh2a831chb3bd",
     "heyawake": "heyawake/6/6/kqmutbli3g5400221i",

@@ -22,6 +22,9 @@ class Stostone(RoomIslands):
     rules = "cbShade bkShadeDivide csUpper bkShadeNe cuLower bkNoShade"
     filled = True
 
+    def unmakeable(self, width: int, height: int) -> str:
+        return "" if height % 2 == 0 else "an even height, whose lower half the stones fill"
+
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         """Half of each column is shaded. Two neighbors of a stone in a row fall equally far, so as many cells below them are
         shaded: that is enough, since stones do not touch and cannot hold each other."""
