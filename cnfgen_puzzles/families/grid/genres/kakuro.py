@@ -34,9 +34,11 @@ class Kakuro(FreeNumbers):
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         number = self.numbers(puzzle, formula)
         for cells, total in summed_runs(puzzle):
-            formula.all_different(number[cell] for cell in cells)
+            run = [number[cell] for cell in cells]
             if total > 0:
-                formula.sum_of([number[cell] for cell in cells], total)
+                formula.distinct_sum(run, total)
+            else:
+                formula.all_different(run)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         for cells, total in summed_runs(puzzle):

@@ -277,6 +277,22 @@ class GridFormula(Formula):
         if not line and total:
             self.add_folded()
 
+    def distinct_sum(self, line: Sequence[Mapping[int, int]], total: int) -> None:
+        """No number occurs twice, and the numbers have this sum.
+
+        Their set is one of a table. Size: values times cells, and values times sets; at most twelve sets of the numbers from 1 to 9
+        have one size and one sum. Auxiliary variables, functions of the board: a value occurs; a set is that of the numbers.
+        """
+        self.all_different(line)
+        values = sorted({value for each in line for value in each})
+        sets = [part for part in combinations(values, len(line)) if sum(part) == total]
+        occurs = {value: self.iff_or([each[value] for each in line if value in each]) for value in values}
+        chosen = [self.iff_and([occurs[value] for value in part]) for part in sets]
+        self.add_folded(*chosen)
+        for value, literal in occurs.items():
+            self.add_folded(-literal, *(each for each, part in zip(chosen, sets, strict=True) if value in part))
+            self.add_folded(literal, *(each for each, part in zip(chosen, sets, strict=True) if value not in part))
+
     def product_of(self, line: Sequence[Mapping[int, int]], total: int) -> None:
         """The numbers, which are from 1 on, have this product.
 
