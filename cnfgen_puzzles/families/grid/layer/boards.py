@@ -338,6 +338,17 @@ def is_straight(board: Cells, cell: Cell) -> bool:
     return board[cell[0]][cell[1]] in (UP | DOWN, LEFT | RIGHT)
 
 
+def arm_lengths(board: Cells, cell: Cell) -> list[int]:
+    """How far lines go straight from a vertex: up, left, right, and down."""
+    lengths = []
+    for k, way in enumerate((UP, LEFT, RIGHT, DOWN)):
+        (r, c), length = cell, 0
+        while board[r][c] & way:
+            (r, c), length = neighbors((r, c))[k], length + 1
+        lengths.append(length)
+    return lengths
+
+
 def stretches(puzzle: Any) -> list[list[Cell]]:
     """The longest stretches of cells without a clue in rows and columns."""
     found = []
