@@ -1,10 +1,9 @@
 """Country Road."""
 
 from collections.abc import Iterator
-from itertools import combinations
 from typing import Any, ClassVar
 
-from cnfgen_puzzles.families.grid.layer.boards import Fault, at, joined, room, room_borders, walled
+from cnfgen_puzzles.families.grid.layer.boards import Fault, add_single_visits, at, joined, room_borders, single_visit_faults
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, lines_at
 from cnfgen_puzzles.families.grid.layer.kinds import Loop
 from cnfgen_puzzles.families.links import pzpr, pzprfile
@@ -38,30 +37,16 @@ class Country(Loop):
         on_line = {cell: formula.iff_or(lines_at(side, cell)) for cell in puzzle.cells}
         for a, b in room_borders(puzzle):
             formula.add_folded(on_line[a], on_line[b])
-        borders = [(a, b) for a, b in side if room(puzzle, a) != room(puzzle, b)]
-        within = [side[wall] for wall in sorted(puzzle.inner_walls)]
-        if borders:  # each room is left once
-            formula.forbid(within)
-        else:
-            for one, other in combinations(within, 2):
-                formula.add_folded(-one, -other)
+        add_single_visits(puzzle, formula, side, on_line)
         for cells in puzzle.room_cells():
-            crossings = [side[a, b] for a, b in borders if room(puzzle, cells[0]) in (room(puzzle, a), room(puzzle, b))]
-            formula.add_folded(*(on_line[cell] for cell in cells))
-            if crossings:
-                formula.exactly_k_folded(crossings, 2)
             for number in (puzzle.number(cell) for cell in cells if puzzle.number(cell) > 0):
                 formula.exactly_k_folded([on_line[cell] for cell in cells], number)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         yield from self.loop_faults(board)
+        yield from single_visit_faults(puzzle, board)
         for cells in puzzle.room_cells():
-            ends = [other for cell in cells for other in joined(board, cell) if walled(puzzle, cell, other)]
             passed = sum(bool(joined(board, cell)) for cell in cells)
-            if len(ends) > 2:
-                yield "bkPassTwice", f"{at(cells[0])}: the line visits the room more than once"
-            if not passed:
-                yield "bkNoLine", f"{at(cells[0])}: the line misses the room"
             for number in (puzzle.number(cell) for cell in cells if puzzle.number(cell) > 0):
                 if passed != number:
                     yield "bkLineNe", f"{at(cells[0])}: the line passes {passed} cells of the room, expected {number}"
