@@ -29,7 +29,7 @@ MOST_BOARDS, MOST_PUZZLES, RANDOM, DRAWN = 4200, 350, 500, 30
 are drawn for three of four of these, to find one that has a solution."""
 
 LATIN = ("skyscrapers", "kropki", "sudoku")
-LARGER = ("castle", "detour", "geradeweg", "mashu", "simpleloop", "yajilin")
+LARGER = ("castle", "detour", "geradeweg", "mashu", "moonsun", "simpleloop", "yajilin")
 """Genres of loops through cells, whose small boards have few loops."""
 
 # -- boards -----------------------------------------------------------------------------------------------------------------

@@ -305,7 +305,7 @@ def wall_crossings(puzzle: Any, pairs: Iterable[tuple[Cell, Cell]]) -> dict[int,
 
 
 def add_single_visits(puzzle: Any, formula: GridFormula, side: Lines, on_line: Mapping[Cell, int]) -> None:
-    """The loop visits each room once. To cross a wall inside a room counts as another visit, except if there is only one room."""
+    """The loop visits each room once. To cross a wall inside a room is a visit, too."""
     rooms, crossings = puzzle.room_cells(), wall_crossings(puzzle, side)
     for cells in rooms:
         formula.add_folded(*(on_line[cell] for cell in cells))
