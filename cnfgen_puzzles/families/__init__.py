@@ -21,9 +21,9 @@ GENRES = (
     "ripple", "skyscrapers", "kropki", "lightup", "starbattle", "tents", "battleship", "statuepark", "nanro", "kakuro",
     "shikaku", "tatamibari", "fillomino", "shakashaka", "tentaisho", "gokigen", "sudoku",
     "aquarium", "canal", "cave", "chocona", "cocktail", "cojun", "detour", "doppelblock", "doubleback", "easyasabc", "factors",
-    "geradeweg", "hakoiri", "hanare", "kakuru", "kurochute", "magnets", "makaro", "moonsun", "nondango", "norinuri", "nothree",
-    "paintarea", "putteria", "renban", "shimaguni", "snake", "stostone", "sukoro", "tasquare", "tilepaint", "usoone", "yajikazu",
-    "yajilin-regions",
+    "geradeweg", "hakoiri", "hanare", "kakuru", "koburin", "kurarin", "kurochute", "magnets", "makaro", "moonsun", "nondango",
+    "norinuri", "nothree", "paintarea", "putteria", "renban", "shimaguni", "snake", "stostone", "sukoro", "tasquare", "tilepaint",
+    "usoone", "yajikazu", "yajilin-regions",
 )  # fmt: skip
 """The families that are genres of grid puzzles; each is a module of `grid/genres`."""
 

@@ -29,7 +29,7 @@ MOST_BOARDS, MOST_PUZZLES, RANDOM, DRAWN = 4200, 350, 500, 30
 are drawn for three of four of these, to find one that has a solution."""
 
 LATIN = ("skyscrapers", "kropki", "sudoku")
-LARGER = ("castle", "detour", "geradeweg", "mashu", "moonsun", "simpleloop", "yajilin")
+LARGER = ("castle", "detour", "geradeweg", "koburin", "kurarin", "mashu", "moonsun", "simpleloop", "yajilin")
 """Genres of loops through cells, whose small boards have few loops."""
 
 # -- boards -----------------------------------------------------------------------------------------------------------------
@@ -228,7 +228,8 @@ def parts(family, size) -> Iterator[tuple]:
             yield ("bank",), BANKS
         elif field == "points":
             for r, c in product(range(2 * size[0] - 1), range(2 * size[1] - 1)):
-                yield ("points",), (0, 1, 2, 3) if r % 2 == c % 2 == 0 else (0, 1, 2)
+                some = (0, 1, 2, 4) if codec is pzpr.PAIRED_POINTS else (0, 1, 2, 3) if r % 2 == c % 2 == 0 else (0, 1, 2)
+                yield ("points",), some
         elif field == "between":
             yield from [(("between",), (NONE, 1, 2) if codec is pzpr.BETWEEN else (NONE, 1))] * len(pzpr.sides(Size(*size)))
         elif field == "outside":

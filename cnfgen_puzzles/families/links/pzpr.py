@@ -638,6 +638,25 @@ def _write_points(rows: Rows, size: Size, known: dict[str, Any]) -> str:
 POINTS = Codec("points", _read_points, _write_points)
 """White (1) and black (2) points at the centers of cells, sides, and corners, then holes, if there are any."""
 
+DOTS, BLACK_FIRST = (0, 2, 4, 1), (0, 3, 1, 1, 2)
+"""White (1), black (2), and gray (4) points by their numbers in pzpr, and those numbers by points."""
+DOT_PAIRS = Signs({f"{n:x}": (n or NONE,) for n in range(16)}, "a digit to base 16 or a letter", 16)
+
+
+def _read_dots(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
+    widths = widths_of("points", size)
+    pairs = (divmod(max(pair, 0), 4) for pair in DOT_PAIRS.take(reader, (sum(widths) + 1) // 2))
+    return cut((DOTS[dot] for dot in chain(*pairs)), widths)
+
+
+def _write_dots(rows: Rows, size: Size, known: dict[str, Any]) -> str:
+    dots = [BLACK_FIRST[point] for point in chain(*rows)] + [0]
+    return DOT_PAIRS.give([4 * one + other or NONE for one, other in zip(dots[::2], dots[1::2], strict=True)])
+
+
+PAIRED_POINTS = Codec("points", _read_dots, _write_dots)
+"""White (1), black (2), and gray (4) points, two of them in a digit to base 16, and letters for pairs without any."""
+
 
 # -- whole URLs -------------------------------------------------------------------------------------------------------------
 

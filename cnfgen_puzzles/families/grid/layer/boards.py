@@ -202,6 +202,12 @@ def corner_clues(puzzle: Any) -> Iterator[tuple[Cell, int]]:
     return ((corner, number) for corner, number in puzzle.given("corners") if number >= 0)
 
 
+def cells_around(place: Cell) -> list[Cell]:
+    """The cells around a place of `points`, which is in a cell, between two, or between four."""
+    y, x = place
+    return [(r, c) for r in sorted({y // 2, (y + 1) // 2}) for c in sorted({x // 2, (x + 1) // 2})]
+
+
 def corner_cells(corner: Cell) -> list[Cell]:
     """The cells around a corner, also beyond the border, in reading order."""
     r, c = corner

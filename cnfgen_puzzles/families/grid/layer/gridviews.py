@@ -44,7 +44,7 @@ PLACES = {
 """The places of so many numbers in a cell, from its center."""
 BESIDE, SUMS = ((-0.3, -0.28),), ((0.17, -0.22), (-0.17, 0.24))
 ARROWS = ["", "↑", "↓", "←", "→"]
-POINTS = ["", "○", "●", "#"]
+POINTS = ["", "○", "●", "#", "◐"]
 
 
 class GridViews(CellViews):
@@ -308,7 +308,7 @@ def _between(y: float, x: float, sign: str, cell: int, corner: str) -> Iterator[
     elif sign == "#":
         yield Rect(x - half, y - half, cell, cell, INK)
     elif sign in POINTS:
-        yield from _circle(x, y, cell * 0.16, INK if sign == "●" else PAPER)
+        yield from _circle(x, y, cell * 0.16, {"●": INK, "◐": THIN}.get(sign, PAPER))
     else:
         if corner:
             yield from _circle(x, y, cell * 0.28, corner)
