@@ -23,7 +23,7 @@ GENRES = (
     "aquarium", "canal", "cave", "chocona", "cocktail", "cojun", "detour", "doppelblock", "doubleback", "easyasabc", "factors",
     "geradeweg", "hakoiri", "hanare", "kakuru", "koburin", "kurarin", "kurochute", "magnets", "makaro", "moonsun", "nondango",
     "norinuri", "nothree", "paintarea", "putteria", "renban", "shimaguni", "snake", "stostone", "sukoro", "tasquare", "tilepaint",
-    "usoone", "yajikazu", "yajilin-regions",
+    "usoone", "wblink", "yajikazu", "yajilin-regions",
 )  # fmt: skip
 """The families that are genres of grid puzzles; each is a module of `grid/genres`."""
 
