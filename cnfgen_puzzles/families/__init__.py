@@ -20,10 +20,10 @@ GENRES = (
     "hashikake", "norinori", "lits", "nurimisaki", "aqre", "tapa", "creek", "kurotto", "yinyang", "mines", "juosan", "suguru",
     "ripple", "skyscrapers", "kropki", "lightup", "starbattle", "tents", "battleship", "statuepark", "nanro", "kakuro",
     "shikaku", "tatamibari", "fillomino", "shakashaka", "tentaisho", "gokigen", "sudoku",
-    "aquarium", "canal", "cave", "chocona", "cocktail", "cojun", "detour", "doppelblock", "doubleback", "easyasabc", "factors",
-    "geradeweg", "hakoiri", "hanare", "kakuru", "koburin", "kurarin", "kurochute", "magnets", "makaro", "moonsun", "nondango",
-    "norinuri", "nothree", "paintarea", "putteria", "renban", "shimaguni", "snake", "stostone", "sukoro", "tasquare", "tilepaint",
-    "usoone", "wblink", "yajikazu", "yajilin-regions",
+    "aquarium", "balance", "canal", "cave", "chocona", "cocktail", "cojun", "detour", "doppelblock", "doubleback", "easyasabc",
+    "factors", "geradeweg", "hakoiri", "hanare", "kakuru", "koburin", "kurarin", "kurochute", "magnets", "makaro", "moonsun",
+    "nondango", "norinuri", "nothree", "paintarea", "putteria", "renban", "shimaguni", "snake", "stostone", "sukoro", "tasquare",
+    "tilepaint", "usoone", "wblink", "yajikazu", "yajilin-regions",
 )  # fmt: skip
 """The families that are genres of grid puzzles; each is a module of `grid/genres`."""
 

@@ -174,6 +174,13 @@ LETTERS = _each(
     lambda token: {"a": 1, "b": 2, "c": 3}.get(token) or _number(token),
     lambda n: "abc"[n - 1] if 0 < n < 4 else _token(n),
 )
+COLORED_NUMBERS = _each(
+    "numbers",
+    lambda token: NONE if token == "." else 2 * max(int(token[2:]), 0) + ("0,", "1,").index(token[:2]),
+    lambda n: "." if n == NONE else f"{n % 2},{n // 2 or UNKNOWN}",
+    "a color (0 or 1), a comma, and a number, or .",
+)
+"""Twice the number, or 0 for none, and 1 more in a black circle."""
 CORNERS = _each("corners", _number, _token)
 BLACK_CLUES = _each(
     "numbers", lambda token: UNKNOWN if token == "5" else _number(token), lambda n: "5" if n == UNKNOWN else _token(n)

@@ -24,7 +24,7 @@ class Geradeweg(Loop):
     url = (pzpr.NUMBERS,)
     file = (pzprfile.CLUES, pzprfile.LINES)
     variants: ClassVar = {"f": "the loop passes all cells"}
-    ringed = True
+    ringed = ends_at_numbers = True
     rules = "lnBranch lnCross segShort segLong segDiff numNoLine lnDeadEnd lnPlLoop"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:

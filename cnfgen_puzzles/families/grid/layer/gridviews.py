@@ -263,8 +263,10 @@ class GridViews(CellViews):
             if self.loop and family.ends_at_numbers and signs[0]:
                 yield Rect(x - 0.3 * cell, y - 0.35 * cell, 0.6 * cell, 0.7 * cell, PAPER)
             if family.ringed and signs[0]:
-                yield from _circle(x, y, cell * 0.42, PAPER)
-                signs = [signs[0].replace("○", "")]
+                black = signs[0][0] == "●"
+                yield from _circle(x, y, cell * 0.42, INK if black else PAPER)
+                fill = INK if black else fill
+                signs = [signs[0].strip("○●")]
             elif family.circles:
                 signs = []
             ink = PAPER if family.solid else ink_on(fill) if fill else NUMBERS
