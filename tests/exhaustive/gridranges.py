@@ -29,7 +29,8 @@ MOST_BOARDS, MOST_PUZZLES, RANDOM, DRAWN = 4200, 350, 500, 30
 are drawn for three of four of these, to find one that has a solution."""
 
 LATIN = ("skyscrapers", "kropki", "sudoku")
-LARGER = ("balance", "castle", "detour", "geradeweg", "koburin", "kurarin", "mashu", "moonsun", "simpleloop", "yajilin")
+LARGER = ("balance", "castle", "detour", "geradeweg", "koburin", "kurarin", "mashu", "moonsun", "shingoki", "simpleloop",
+          "yajilin")  # fmt: skip
 """Genres of loops through cells, whose small boards have few loops."""
 
 # -- boards -----------------------------------------------------------------------------------------------------------------
@@ -202,8 +203,9 @@ MARKS = {"starbattle": (1, 2), "tents": (NONE, 1), "simpleloop": (0, 1), "tatami
          "hashikake": (NONE, UNKNOWN, *range(6), 8), "hitori": (NONE, UNKNOWN, 1, 2, 3),
          "sudoku": (NONE, UNKNOWN, 1, 2, 3, 4), "kakuru": (NONE, UNKNOWN, pzpr.BLACK, 0, 4, 9, 11, 17), "nondango": (1, NONE),
          "magnets": (NONE, pzpr.BLACK, 1, 2),
-         "balance": (NONE, *range(8)), "doubleback": (0, 1), "hakoiri": (NONE, UNKNOWN, 1, 2, 3)}  # fmt: skip
+         "doubleback": (0, 1), "hakoiri": (NONE, UNKNOWN, 1, 2, 3)}  # fmt: skip
 FEW = {pzpr.FOUR: (NONE, UNKNOWN, *range(5)), pzpr.CORNERS: (NONE, UNKNOWN, *range(5)), pzpr.CIRCLES: (NONE, 1, 2),
+       pzpr.COLORED_NUMBERS: (NONE, *range(8)),
        pzpr.NUMBER_PAIRS: ((), (NONE, NONE), (0, 1), (1, NONE), (NONE, 2))}  # fmt: skip
 LISTS = ((), (UNKNOWN,), (0,), (1,), (2,), (3,), (8,), (1, 1), (UNKNOWN, 1), (1, 2), (UNKNOWN, UNKNOWN), (1, 1, 1, 1))
 SUMS = ((), (0, 0), (0, 3), (4, 0), (1, 17), (10, 18))
