@@ -651,6 +651,8 @@ def _write_points(rows: Rows, size: Size, known: dict[str, Any]) -> str:
 
 POINTS = Codec("points", _read_points, _write_points)
 """White (1) and black (2) points at the centers of cells, sides, and corners, then holes, if there are any."""
+MAZE = Signs({str(n): (n,) for n in range(1, 5)}, "a digit from 1 to 4 or a letter", 5).of("numbers")
+"""The start (1), the goal (2), circles (3), and triangles (4)."""
 
 DOTS, BLACK_FIRST = (0, 2, 4, 1), (0, 3, 1, 1, 2)
 """White (1), black (2), and gray (4) points by their numbers in pzpr, and those numbers by points."""

@@ -181,6 +181,8 @@ COLORED_NUMBERS = _each(
     "a color (0 or 1), a comma, and a number, or .",
 )
 """Twice the number, or 0 for none, and 1 more in a black circle."""
+MAZE = _each("numbers", lambda token: tuple(".sgot").index(token) or NONE, lambda n: ".sgot"[max(n, 0)], "one of .sgot")
+"""The start (1), the goal (2), circles (3), and triangles (4)."""
 CORNERS = _each("corners", _number, _token)
 BLACK_CLUES = _each(
     "numbers", lambda token: UNKNOWN if token == "5" else _number(token), lambda n: "5" if n == UNKNOWN else _token(n)

@@ -437,8 +437,8 @@ class GridFormula(Formula):
         inside = {(r - rows[0], c - columns[0]): cells.get((r, c), FALSE) if (r, c) in places else FALSE for r, c in box}
         self.connected(inside, encoding)
 
-    def connected_by_corners(self, cells: Cells, encoding: str = TREE_COTREE) -> None:
-        """The cells of the set are connected by their sides and corners.
+    def connected_by_corners(self, cells: Cells, encoding: str = TREE_COTREE, *, outside: bool = False) -> None:
+        """The cells of the set are connected by their sides and corners, with `outside` through the outside of the grid as well.
 
         The squares of the set with their sides and corners are connected in a grid that has places for sides and corners between
         those for cells. Auxiliary variables, functions of the set: a side or a corner belongs to a cell. Size: connectivity of
@@ -448,7 +448,7 @@ class GridFormula(Formula):
         for r, c in product(range(2 * self.height - 1), range(2 * self.width - 1)):
             around = product(range(r // 2, (r + 1) // 2 + 1), range(c // 2, (c + 1) // 2 + 1))
             fine[r, c] = self.iff_or([cells[cell] for cell in around])
-        self.connected(fine, encoding)
+        self.connected(fine, encoding, outside=outside)
 
     def single_cycle(self, height: int, width: int, encoding: str = TREE_COTREE, *, empty: bool = False) -> Lines:
         """One cycle on a lattice of `height` x `width` vertices, or with `empty` also none.
