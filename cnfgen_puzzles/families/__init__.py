@@ -21,8 +21,8 @@ GENRES = (
     "ripple", "skyscrapers", "kropki", "lightup", "starbattle", "tents", "battleship", "statuepark", "nanro", "kakuro",
     "shikaku", "tatamibari", "fillomino", "shakashaka", "tentaisho", "gokigen", "sudoku",
     "aquarium", "balance", "canal", "cave", "chocona", "cocktail", "cojun", "detour", "doppelblock", "doubleback", "easyasabc",
-    "factors", "geradeweg", "hakoiri", "hanare", "kakuru", "koburin", "kurarin", "kurochute", "magnets", "makaro", "moonsun",
-    "nondango", "norinuri", "nothree", "nurimaze", "paintarea", "putteria", "renban", "shimaguni", "shingoki", "snake",
+    "factors", "firefly", "geradeweg", "hakoiri", "hanare", "kakuru", "koburin", "kurarin", "kurochute", "magnets", "makaro",
+    "moonsun", "nondango", "norinuri", "nothree", "nurimaze", "paintarea", "putteria", "renban", "shimaguni", "shingoki", "snake",
     "stostone", "sukoro", "tasquare", "tilepaint", "usoone", "wblink", "yajikazu", "yajilin-regions",
 )  # fmt: skip
 """The families that are genres of grid puzzles; each is a module of `grid/genres`."""

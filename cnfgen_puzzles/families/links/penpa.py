@@ -236,19 +236,9 @@ def read(parts: tuple[Codec, ...], name: str, data: str) -> tuple[Size, dict[str
 
 
 UNREAD = (
-    "kakuro",
-    "kropki",
-    "easyasabc",
-    "factors",
-    "hakoiri",
-    "kakuru",
-    "kurarin",
-    "magnets",
-    "makaro",
-    "moonsun",
-    "nondango",
-    "putteria",
-)
+    "easyasabc", "factors", "firefly", "hakoiri", "kakuro", "kakuru", "kropki", "kurarin", "magnets", "makaro", "moonsun",
+    "nondango", "nurimaze", "putteria",
+)  # fmt: skip
 """The genres whose clues are drawn in ways that are not read."""
 BLACK_CELLS, CIRCLED = ("lightup", "shakashaka", "simpleloop"), ("mashu", "statuepark", "wblink", "yinyang")
 COLORED = ("balance", "shingoki")

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, cells_around
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
-from cnfgen_puzzles.families.grid.layer.kinds import ShadedLoop
+from cnfgen_puzzles.families.grid.layer.kinds import SHADE, ShadedLoop
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.families.squares import Cell
@@ -25,6 +25,7 @@ class Kurarin(ShadedLoop):
     url = (pzpr.PAIRED_POINTS,)
     file = (pzprfile.BLACK_FIRST, pzprfile.SHADES, pzprfile.LINES)
     variants: ClassVar = {}
+    looks: ClassVar = {value: look._replace(fill=look.fill and SHADE) for value, look in ShadedLoop.looks.items()}
     rules = "brNoLine lnBranch lnCross lnOnShade csDotWhite csDotBlack csDotGray lnDeadEnd lnPlLoop ceEmpty"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
