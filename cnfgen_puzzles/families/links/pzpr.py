@@ -214,18 +214,6 @@ class _Hexadecimal(Spelling):
         return next((f"{prefix}{left:0{digits}x}" for prefix, digits, left in wide if 0 <= left < 16**digits), ""), 1
 
 
-class _Certain(_Hexadecimal):
-    """The same without question marks."""
-
-    def read(self, reader: Reader, sign: str) -> Sequence[Any]:
-        if sign == ".":
-            raise reader.wrong(sign, "a digit, a letter, or one of -+=@%*$")
-        return super().read(reader, sign)
-
-    def spell(self, ahead: Sequence[Any]) -> tuple[str, int]:
-        return super().spell(ahead) if ahead[0] != UNKNOWN else ("", 1)
-
-
 def _packed(values: Sequence[int], behind: int, expected: str, empty: int = NONE, beyond: bool = True) -> Signs:
     """Values in one digit with up to so many empty places behind them; `.` for a question mark if 0 is a value. Letters behind
     these digits (g if there is no digit f) are gaps."""
@@ -250,7 +238,11 @@ SUM_SIGNS = {"-": 0} | {sign: number for number, sign in enumerate(SUMS)}
 SUM = "a sum from 0 to 9, a to j, A to Z, or -"
 
 HEX = _Hexadecimal()
-COLORED_NUMBERS = _Certain().of("numbers")
+COLORED_NUMBERS = Signs(
+    {f"{n:x}" if n < 16 else f"-{n:x}" if n < 256 else f"+{n:x}": (n,) for n in range(1024)},
+    "a digit, a letter, or one of -+",
+    16,
+).of("numbers")
 """Numbers in circles: twice the number, or 0 for none, and 1 more in a black circle."""
 FOUR_CELLS = _packed(range(5), 2, "a digit, a letter but f, or a point")
 """`4cell`: numbers to 4 with up to two empty cells behind them."""

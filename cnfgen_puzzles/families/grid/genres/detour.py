@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
+from cnfgen_puzzles.families.grid.genres.simpleloop import FullLoop
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, is_straight, joined, room_numbers
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
-from cnfgen_puzzles.families.grid.layer.kinds import FullLoop
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.formula.formula import FALSE

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from cnfgen_puzzles.families.grid.layer.boards import Fault, at, joined, room, wall_crossings, walled
+from cnfgen_puzzles.families.grid.genres.country import wall_crossings
+from cnfgen_puzzles.families.grid.genres.simpleloop import FullLoop
+from cnfgen_puzzles.families.grid.layer.boards import Fault, at, joined, room, walled
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
-from cnfgen_puzzles.families.grid.layer.kinds import FullLoop
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
 

@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from typing import Any
 
-from cnfgen_puzzles.families.grid.layer.boards import Fault, add_single_visits, at, joined, room, single_visit_faults
-from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, lines_at
-from cnfgen_puzzles.families.grid.layer.kinds import Loop
+from cnfgen_puzzles.families.grid.genres.country import RoomLoop
+from cnfgen_puzzles.families.grid.layer.boards import Fault, at, joined, room
+from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
 
 SUN, MOON = 1, 2
 
 
-class Moonsun(Loop):
+class Moonsun(RoomLoop):
     """Moon or Sun: one loop through the centers of cells, which visits each room exactly once.
 
     In each room, the loop passes all suns (white circles) and no moon (black circle), or all moons and no sun, but at least one
@@ -31,9 +31,7 @@ class Moonsun(Loop):
     )
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
-        side = formula.single_cycle(puzzle.height, puzzle.width, connectivity)
-        on_line = {cell: formula.iff_or(lines_at(side, cell)) for cell in puzzle.cells}
-        add_single_visits(puzzle, formula, side, on_line)
+        side, on_line = self.single_visits(puzzle, formula, connectivity)
         moons = {}
         for cells in puzzle.room_cells():
             moons[room(puzzle, cells[0])] = here = formula.new()
@@ -49,8 +47,7 @@ class Moonsun(Loop):
                 formula.add_folded(-literal, -one, -other)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
-        yield from self.loop_faults(board)
-        yield from single_visit_faults(puzzle, board)
+        yield from self.single_visit_faults(puzzle, board)
         passed = {}
         for cells in puzzle.room_cells():
             here = [(puzzle.number(cell), bool(joined(board, cell))) for cell in cells]

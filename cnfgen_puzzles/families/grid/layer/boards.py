@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations, groupby, product, takewhile
+from itertools import groupby, product, takewhile
 from typing import Any
 
 from cnfgen_puzzles.common.seededchoice import SeededChoice
-from cnfgen_puzzles.families.grid.layer.constraints import LATER, GridFormula, Lines
+from cnfgen_puzzles.families.grid.layer.constraints import LATER, GridFormula
 from cnfgen_puzzles.families.links import pzpr
 from cnfgen_puzzles.families.links.pieces import orientations, piece_cells
 from cnfgen_puzzles.families.links.pzpr import NONE, Size
@@ -299,36 +299,6 @@ def with_room_cut(genre: Any, puzzle: Any, board: Cells, other: Cells, choice: S
                 if not genre.check(cut, board):
                     return cut
     return None
-
-
-def wall_crossings(puzzle: Any, pairs: Iterable[tuple[Cell, Cell]]) -> dict[int, list[tuple[Cell, Cell]]]:
-    """For each room those of the pairs of neighbors that cross a wall around it, and those that cross one inside it twice."""
-    found: dict[int, list[tuple[Cell, Cell]]] = {}
-    for a, b in pairs:
-        for cell in (a, b) if walled(puzzle, a, b) else ():
-            found.setdefault(room(puzzle, cell), []).append((a, b))
-    return found
-
-
-def add_single_visits(puzzle: Any, formula: GridFormula, side: Lines, on_line: Mapping[Cell, int]) -> None:
-    """The loop visits each room once. To cross a wall inside a room is a visit, too."""
-    rooms, crossings = puzzle.room_cells(), wall_crossings(puzzle, side)
-    for cells in rooms:
-        formula.add_folded(*(on_line[cell] for cell in cells))
-        lines = [side[pair] for pair in crossings.get(room(puzzle, cells[0]), ())]
-        if len(rooms) > 1:  # each room is left
-            formula.exactly_k_folded(lines, 2)
-        for one, other in combinations(dict.fromkeys(lines), 2) if len(rooms) == 1 else ():
-            formula.add_folded(-one, -other)
-
-
-def single_visit_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
-    """The rooms that the loop visits more than once, and those that it misses."""
-    for cells in puzzle.room_cells():
-        if sum(walled(puzzle, cell, other) for cell in cells for other in joined(board, cell)) > 2:
-            yield "bkPassTwice", f"{at(cells[0])}: the line visits the room more than once"
-        if not any(joined(board, cell) for cell in cells):
-            yield "bkNoLine", f"{at(cells[0])}: the line misses the room"
 
 
 def room_values(puzzle: Any) -> dict[Cell, Sequence[int]]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import combinations, pairwise, product, takewhile
+from itertools import accumulate, combinations, pairwise, product, takewhile
 from math import prod
 from operator import sub
 from typing import TypeVar
@@ -219,11 +219,7 @@ class GridFormula(Formula):
 
     def leading(self, literals: Iterable[int]) -> list[int]:
         """How many of the literals are true before the first that is not: a unary number. Three clauses for each literal."""
-        before, found = TRUE, list[int]()
-        for literal in literals:
-            before = self.iff_and([before, literal])
-            found.append(before)
-        return found
+        return list(accumulate(literals, lambda before, literal: self.iff_and([before, literal])))
 
     def arms(self, lines: Lines, cell: Cell) -> list[list[int]]:
         """How far lines go straight from a vertex: up, left, right, and down, each a unary number, a function of the lines.

@@ -471,33 +471,6 @@ class Loop(Genre):
             yield "lnPlLoop", "there is more than one loop"
 
 
-class FullLoop(Loop):
-    """Boards of one loop, which passes all cells without a mark, and no others; none if all cells have a mark."""
-
-    def ground(self, puzzle: Any, cell: Cell) -> str | None:
-        return INK if puzzle.marks and puzzle.marks[cell[0]][cell[1]] else None
-
-    def full_loop(self, puzzle: Any, formula: GridFormula, connectivity: str) -> Lines:
-        """The lines, which obey these rules."""
-        side = formula.single_cycle(puzzle.height, puzzle.width, connectivity, empty=True)
-        for r, c in puzzle.cells:
-            if puzzle.marks and puzzle.marks[r][c]:
-                formula.forbid(lines_at(side, (r, c)))
-            else:
-                formula.add_folded(*lines_at(side, (r, c)))
-        return side
-
-    def full_loop_faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
-        """The faults of a board against these rules."""
-        yield from self.loop_faults(board)
-        for r, c in puzzle.cells:
-            marked = puzzle.marks and puzzle.marks[r][c]
-            if marked and joined(board, (r, c)):
-                yield "lnOnShade", f"{at((r, c))}: the line passes a black cell"
-            elif not marked and not joined(board, (r, c)):
-                yield "ceNoLine", f"{at((r, c))}: the line misses the cell"
-
-
 class ShadedLoop(Loop):
     """Boards of one loop, which passes all free cells that are not shaded. No two shaded cells share a side, if the genre has the
     rule `csAdjacent`; there may be no loop, if it lacks the rule `brNoLine`."""
