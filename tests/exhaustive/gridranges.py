@@ -29,7 +29,8 @@ MOST_BOARDS, MOST_PUZZLES, RANDOM, DRAWN = 4200, 350, 500, 30
 are drawn for three of four of these, to find one that has a solution."""
 
 LATIN = ("skyscrapers", "kropki", "sudoku")
-LARGER = ("castle", "mashu", "simpleloop", "yajilin")
+LARGER = ("balance", "castle", "detour", "geradeweg", "koburin", "kurarin", "mashu", "moonsun", "shingoki", "simpleloop",
+          "yajilin")  # fmt: skip
 """Genres of loops through cells, whose small boards have few loops."""
 
 # -- boards -----------------------------------------------------------------------------------------------------------------
@@ -48,11 +49,11 @@ def divisions(height, width) -> tuple:
 
 
 @cache
-def some_divisions(side) -> tuple:
-    """Divisions of a square into as many regions as it has rows."""
-    chance, sides = Random(1), pzpr.sides(Size(side, side))
-    walls = ({each for each in sides if chance.random() < 0.5} for _ in range(3000))
-    return tuple(rooms for each in walls if max(map(max, rooms := pzpr.rooms_of(Size(side, side), each))) == side - 1)
+def some_divisions(height, width, count) -> tuple:
+    """Divisions of a rectangle into so many regions."""
+    chance, size = Random(1), Size(height, width)
+    walls = ({each for each in pzpr.sides(size) if chance.random() < 0.5} for _ in range(3000))
+    return tuple(rooms for each in walls if max(map(max, rooms := pzpr.rooms_of(size, each))) == count - 1)
 
 
 def drawn(height, width, lines) -> tuple:
@@ -202,8 +203,9 @@ MARKS = {"starbattle": (1, 2), "tents": (NONE, 1), "simpleloop": (0, 1), "tatami
          "hashikake": (NONE, UNKNOWN, *range(6), 8), "hitori": (NONE, UNKNOWN, 1, 2, 3),
          "sudoku": (NONE, UNKNOWN, 1, 2, 3, 4), "kakuru": (NONE, UNKNOWN, pzpr.BLACK, 0, 4, 9, 11, 17), "nondango": (1, NONE),
          "magnets": (NONE, pzpr.BLACK, 1, 2),
-         "hakoiri": (NONE, UNKNOWN, 1, 2, 3)}  # fmt: skip
+         "doubleback": (0, 1), "nurimaze": (NONE, 1, 2, 3, 4), "hakoiri": (NONE, UNKNOWN, 1, 2, 3)}  # fmt: skip
 FEW = {pzpr.FOUR: (NONE, UNKNOWN, *range(5)), pzpr.CORNERS: (NONE, UNKNOWN, *range(5)), pzpr.CIRCLES: (NONE, 1, 2),
+       pzpr.COLORED_NUMBERS: (NONE, *range(8)),
        pzpr.NUMBER_PAIRS: ((), (NONE, NONE), (0, 1), (1, NONE), (NONE, 2))}  # fmt: skip
 LISTS = ((), (UNKNOWN,), (0,), (1,), (2,), (3,), (8,), (1, 1), (UNKNOWN, 1), (1, 2), (UNKNOWN, UNKNOWN), (1, 1, 1, 1))
 SUMS = ((), (0, 0), (0, 3), (4, 0), (1, 17), (10, 18))
@@ -218,7 +220,7 @@ def parts(family, size) -> Iterator[tuple]:
         field = codec.field
         some = MARKS.get(family.name) or FEW.get(codec, LISTS if field == "lists" else ordinary)
         if codec is pzpr.ROOMS:
-            every = divisions(*size) if cells < 10 else some_divisions(size[0])
+            every = divisions(*size) if cells < 10 else some_divisions(*size, 2 if family.name == "doubleback" else size[0])
             if family.name == "hakoiri":  # three figures in each room
                 every = tuple(rooms for rooms in every if min(Counter(chain(*rooms)).values()) > 2) or every[:1]
             yield ("rooms",), every
@@ -228,7 +230,8 @@ def parts(family, size) -> Iterator[tuple]:
             yield ("bank",), BANKS
         elif field == "points":
             for r, c in product(range(2 * size[0] - 1), range(2 * size[1] - 1)):
-                yield ("points",), (0, 1, 2, 3) if r % 2 == c % 2 == 0 else (0, 1, 2)
+                some = (0, 1, 2, 4) if codec is pzpr.PAIRED_POINTS else (0, 1, 2, 3) if r % 2 == c % 2 == 0 else (0, 1, 2)
+                yield ("points",), some
         elif field == "between":
             yield from [(("between",), (NONE, 1, 2) if codec is pzpr.BETWEEN else (NONE, 1))] * len(pzpr.sides(Size(*size)))
         elif field == "outside":
@@ -304,6 +307,8 @@ def sizes_of(family) -> tuple:
         return (1, 4), (1, 5), (2, 2), (3, 3), (4, 3)
     if family.name == "sudoku":
         return (1, 4), (2, 2), (2, 4), (4, 4), (4, 4)
+    if family.name == "doubleback":
+        return (1, 4), (2, 2), (3, 3), (3, 4), (4, 3)
     larger = ((2, 4), (4, 3), (3, 4)) if family.name in LARGER else ()
     return (1, 4), (2, 2), (2, 3), (3, 2), (3, 3), *larger
 

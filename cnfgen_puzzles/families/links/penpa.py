@@ -135,6 +135,13 @@ class PenpaDrawing:
         drawn = isinstance(entry, list) and len(entry) > 1 and str(entry[1]).startswith("circle")
         return int(entry[0]) if entry and drawn and entry[0] in (1, 2) else NONE
 
+    def colored(self, place: str) -> int:
+        """Twice the number in a circle, or 0 for none, and 1 more in a black one."""
+        circle, clue = self.circle(place), self.clue(place)
+        if circle == NONE and (clue != NONE or place in self.parts.get("symbol", {})):
+            raise ValueError("found a clue without a white or a black circle, expected one")
+        return NONE if circle == NONE else 2 * max(clue, 0) + circle - 1
+
     def star(self, place: str) -> int:
         return max(self.circle(place), 0)
 
@@ -161,6 +168,7 @@ FIELDS: Mapping[str, Mapping[str, Value]] = {
     "points": {"points": PenpaDrawing.star},
     "arrows": {**NUMBERS, "arrows": PenpaDrawing.arrow, "marks": PenpaDrawing.ground},
     "circles": {"numbers": PenpaDrawing.circle},
+    "colored": {"numbers": PenpaDrawing.colored},
     "black": {"numbers": PenpaDrawing.clue_or_black, "marks": PenpaDrawing.black},
     "trees": {"numbers": PenpaDrawing.tree},
 }
@@ -210,6 +218,7 @@ def read(parts: tuple[Codec, ...], name: str, data: str) -> tuple[Size, dict[str
     found: dict[str, Any] = {}
     for codec in parts:
         special = {**dict.fromkeys(BLACK_CELLS, "black"), **dict.fromkeys(CIRCLED, "circles"), "tents": "trees"}
+        special |= dict.fromkeys(COLORED, "colored")
         field = special.get(name, codec.field) if codec.field in ("numbers", "marks") else codec.field
         field = "arrows" if "arrows" in codec.more else field
         if (field not in FIELDS and field not in WHOLE) or name in UNREAD:
@@ -226,9 +235,13 @@ def read(parts: tuple[Codec, ...], name: str, data: str) -> tuple[Size, dict[str
     return drawing.size, found
 
 
-UNREAD = ("kakuro", "kropki", "easyasabc", "factors", "hakoiri", "kakuru", "magnets", "makaro", "nondango", "putteria")
+UNREAD = (
+    "easyasabc", "factors", "firefly", "hakoiri", "kakuro", "kakuru", "kropki", "kurarin", "magnets", "makaro", "moonsun",
+    "nondango", "nurimaze", "putteria",
+)  # fmt: skip
 """The genres whose clues are drawn in ways that are not read."""
-BLACK_CELLS, CIRCLED = ("lightup", "shakashaka", "simpleloop"), ("mashu", "yinyang", "statuepark")
+BLACK_CELLS, CIRCLED = ("lightup", "shakashaka", "simpleloop"), ("mashu", "statuepark", "wblink", "yinyang")
+COLORED = ("balance", "shingoki")
 
 
 def _flat(rows: Any) -> Any:

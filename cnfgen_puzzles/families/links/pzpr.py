@@ -238,6 +238,12 @@ SUM_SIGNS = {"-": 0} | {sign: number for number, sign in enumerate(SUMS)}
 SUM = "a sum from 0 to 9, a to j, A to Z, or -"
 
 HEX = _Hexadecimal()
+COLORED_NUMBERS = Signs(
+    {f"{n:x}" if n < 16 else f"-{n:x}" if n < 256 else f"+{n:x}": (n,) for n in range(1024)},
+    "a digit, a letter, or one of -+",
+    16,
+).of("numbers")
+"""Numbers in circles: twice the number, or 0 for none, and 1 more in a black circle."""
 FOUR_CELLS = _packed(range(5), 2, "a digit, a letter but f, or a point")
 """`4cell`: numbers to 4 with up to two empty cells behind them."""
 THIRDS = Signs(
@@ -637,6 +643,27 @@ def _write_points(rows: Rows, size: Size, known: dict[str, Any]) -> str:
 
 POINTS = Codec("points", _read_points, _write_points)
 """White (1) and black (2) points at the centers of cells, sides, and corners, then holes, if there are any."""
+MAZE = Signs({str(n): (n,) for n in range(1, 5)}, "a digit from 1 to 4 or a letter", 5).of("numbers")
+"""The start (1), the goal (2), circles (3), and triangles (4)."""
+
+DOTS, BLACK_FIRST = (0, 2, 4, 1), (0, 3, 1, 1, 2)
+"""White (1), black (2), and gray (4) points by their numbers in pzpr, and those numbers by points."""
+DOT_PAIRS = Signs({f"{n:x}": (n or NONE,) for n in range(16)}, "a digit to base 16 or a letter", 16)
+
+
+def _read_dots(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
+    widths = widths_of("points", size)
+    pairs = (divmod(max(pair, 0), 4) for pair in DOT_PAIRS.take(reader, (sum(widths) + 1) // 2))
+    return cut((DOTS[dot] for dot in chain(*pairs)), widths)
+
+
+def _write_dots(rows: Rows, size: Size, known: dict[str, Any]) -> str:
+    dots = [BLACK_FIRST[point] for point in chain(*rows)] + [0]
+    return DOT_PAIRS.give([4 * one + other or NONE for one, other in zip(dots[::2], dots[1::2], strict=True)])
+
+
+PAIRED_POINTS = Codec("points", _read_dots, _write_dots)
+"""White (1), black (2), and gray (4) points, two of them in a digit to base 16, and letters for pairs without any."""
 
 
 # -- whole URLs -------------------------------------------------------------------------------------------------------------

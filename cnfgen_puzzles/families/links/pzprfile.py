@@ -174,6 +174,15 @@ LETTERS = _each(
     lambda token: {"a": 1, "b": 2, "c": 3}.get(token) or _number(token),
     lambda n: "abc"[n - 1] if 0 < n < 4 else _token(n),
 )
+COLORED_NUMBERS = _each(
+    "numbers",
+    lambda token: NONE if token == "." else 2 * max(int(token[2:]), 0) + ("0,", "1,").index(token[:2]),
+    lambda n: "." if n == NONE else f"{n % 2},{n // 2 or UNKNOWN}",
+    "a color (0 or 1), a comma, and a number, or .",
+)
+"""Twice the number, or 0 for none, and 1 more in a black circle."""
+MAZE = _each("numbers", lambda token: tuple(".sgot").index(token) or NONE, lambda n: ".sgot"[max(n, 0)], "one of .sgot")
+"""The start (1), the goal (2), circles (3), and triangles (4)."""
 CORNERS = _each("corners", _number, _token)
 BLACK_CLUES = _each(
     "numbers", lambda token: UNKNOWN if token == "5" else _number(token), lambda n: "5" if n == UNKNOWN else _token(n)
@@ -548,14 +557,21 @@ def bank(presets: Mapping[str, tuple[str, ...]]) -> Section:
     return Section(lambda size: [1], take, give, lambda line: int(line) if line.isdecimal() else 0)
 
 
-def _read_points(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
-    if any(len(row[0]) != 2 * size.width - 1 or set(row[0]) - set(".12X") for row in rows):
-        raise ValueError(f"found other rows, expected rows of {2 * size.width - 1} of the signs .12X")
-    found["points"] = tuple(tuple(map(".12X".index, row[0])) for row in rows)
+def _points(signs: Mapping[str, int]) -> Section:
+    """A line of signs for each row of centers, sides, and corners of cells."""
+    sign_of = {point: sign for sign, point in signs.items()}
+
+    def read(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
+        if any(len(row[0]) != 2 * size.width - 1 or set(row[0]) - set(signs) for row in rows):
+            raise ValueError(f"found other rows, expected rows of {2 * size.width - 1} of the signs {''.join(signs)}")
+        found["points"] = tuple(tuple(signs[sign] for sign in row[0]) for row in rows)
+
+    def write(found: dict[str, Any], size: Size) -> list[str]:
+        return ["".join(sign_of[point] for point in row) for row in found["points"]]
+
+    return Section(lambda size: [1] * (2 * size.height - 1), read, write)
 
 
-POINTS = Section(
-    lambda size: [1] * (2 * size.height - 1),
-    _read_points,
-    lambda found, size: ["".join(".12X"[point] for point in row) for row in found["points"]],
-)
+POINTS = _points({".": 0, "1": 1, "2": 2, "X": 3})
+BLACK_FIRST = _points({".": 0, "1": 2, "2": 4, "3": 1})
+"""White (1), black (2), and gray (4) points."""

@@ -200,6 +200,10 @@ def penpa(width, height, parts, tags="[]", margins="[0,0,0,0]", title=""):
     [
         (penpa(3, 3, '{"number":{"16":["1",1,"1"],"25":[3,1,"1"]}}', '["slitherlink"]'), "slither/3/3/bhdg"),
         (penpa(2, 2, '{"symbol":{"14":[1,"circle_L",1],"21":[2,"circle_L",1]}}', '["masyu"]'), "mashu/2/2/9i"),
+        (
+            penpa(2, 2, '{"symbol":{"14":[1,"circle_L",1],"21":[2,"circle_L",1]},"number":{"14":["4",1,"1"]}}', '["shingoki"]'),
+            "shingoki/2/2/8h1",
+        ),
         (penpa(2, 2, '{"number":{"14":["2",1,"1"]},"lineE":{"44,50":2,"50,56":2}}', '["heyawake"]'), "heyawake/2/2/o02g"),
         (penpa(2, 2, '{"surface":{"14":4,"21":4},"number":{"14":["2",7,"1"]}}', '["akari"]'), "lightup/2/2/7g."),
         (penpa(2, 2, '{"number":{"14":["11",1,"4"]}}', '["tapa"]'), "tapa/2/2/a7i"),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from cnfgen_puzzles.families.grid.layer.boards import Fault, at, rows_and_columns
+from cnfgen_puzzles.families.grid.layer.boards import Fault, at, cells_around, rows_and_columns
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import Apart
 from cnfgen_puzzles.families.links import pzpr, pzprfile
@@ -51,9 +51,8 @@ class Nothree(Apart):
 
 
 def _circles(puzzle: Any) -> list[list[Cell]]:
-    """The cells around each circle, which is in a cell, between two, or between four."""
-    places = [place for place, point in puzzle.given("points") if point == 1]
-    return [[(r, c) for r in {y // 2, (y + 1) // 2} for c in {x // 2, (x + 1) // 2}] for y, x in places]
+    """The cells around each circle."""
+    return [cells_around(place) for place, point in puzzle.given("points") if point == 1]
 
 
 FAMILY = Nothree()

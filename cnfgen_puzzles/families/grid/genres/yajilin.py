@@ -29,15 +29,19 @@ class Yajilin(ShadedLoop):
         """The cells without a clue."""
         return [cell for cell in puzzle.cells if puzzle.number(cell) == NONE]
 
+    def counted(self, puzzle: Any, cell: Cell) -> list[Cell] | None:
+        """The cells whose shaded ones a number counts; None if it lacks an arrow."""
+        return pointed_at(puzzle, cell) if puzzle.arrow(cell) else None
+
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         side, shaded = self.shaded_loop(formula, self.free_cells(puzzle), connectivity)
         for cell, number in puzzle.given():
             formula.forbid(lines_at(side, cell))
             for _ in formula.each([(cell, number)] * (number >= 0)):
-                if puzzle.arrow(cell):
-                    formula.exactly_k([shaded[other] for other in pointed_at(puzzle, cell) if other in shaded], number)
-                else:
+                if (cells := self.counted(puzzle, cell)) is None:
                     formula.add()  # a number needs an arrow
+                else:
+                    formula.exactly_k([shaded[other] for other in cells if other in shaded], number)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         yield from self.shaded_loop_faults(board, self.free_cells(puzzle))
@@ -47,9 +51,9 @@ class Yajilin(ShadedLoop):
                 yield "lnOnShade", f"{at((r, c))}: a clue is shaded"
             if joined(board, (r, c)):
                 yield "lcOnNum", f"{at((r, c))}: the line passes a clue"
-            if number >= 0 and not puzzle.arrow((r, c)):
+            if number >= 0 and (cells := self.counted(puzzle, (r, c))) is None:
                 yield "anNoArrow", f"{at((r, c))}: a number without an arrow"
-            elif number >= 0 and (found := sum(shaded[k][m] for k, m in pointed_at(puzzle, (r, c)))) != number:
+            elif number >= 0 and (found := sum(shaded[k][m] for k, m in cells or ())) != number:
                 yield "anShadeNe", f"{at((r, c))}: {found} shaded cells, expected {number}"
 
 

@@ -202,6 +202,12 @@ def corner_clues(puzzle: Any) -> Iterator[tuple[Cell, int]]:
     return ((corner, number) for corner, number in puzzle.given("corners") if number >= 0)
 
 
+def cells_around(place: Cell) -> list[Cell]:
+    """The cells around a place of `points`, which is in a cell, between two, or between four."""
+    y, x = place
+    return [(r, c) for r in sorted({y // 2, (y + 1) // 2}) for c in sorted({x // 2, (x + 1) // 2})]
+
+
 def corner_cells(corner: Cell) -> list[Cell]:
     """The cells around a corner, also beyond the border, in reading order."""
     r, c = corner
@@ -336,6 +342,17 @@ def adjacent(board: Cells, value: int) -> Iterator[Cell]:
 def is_straight(board: Cells, cell: Cell) -> bool:
     """Whether a line goes straight through a vertex."""
     return board[cell[0]][cell[1]] in (UP | DOWN, LEFT | RIGHT)
+
+
+def arm_lengths(board: Cells, cell: Cell) -> list[int]:
+    """How far lines go straight from a vertex: up, left, right, and down."""
+    lengths = []
+    for k, way in enumerate((UP, LEFT, RIGHT, DOWN)):
+        (r, c), length = cell, 0
+        while board[r][c] & way:
+            (r, c), length = neighbors((r, c))[k], length + 1
+        lengths.append(length)
+    return lengths
 
 
 def stretches(puzzle: Any) -> list[list[Cell]]:

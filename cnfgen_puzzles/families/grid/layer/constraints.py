@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import combinations, pairwise, product
+from itertools import accumulate, combinations, pairwise, product, takewhile
 from math import prod
 from operator import sub
 from typing import TypeVar
@@ -217,19 +217,27 @@ class GridFormula(Formula):
             for value, literal in each.items():
                 self.add(-literal, *(least[k] for k in range(value - len(ints) + 1, value + 1) if k in least))
 
+    def leading(self, literals: Iterable[int]) -> list[int]:
+        """How many of the literals are true before the first that is not: a unary number. Three clauses for each literal."""
+        return list(accumulate(literals, lambda before, literal: self.iff_and([before, literal])))
+
+    def arms(self, lines: Lines, cell: Cell) -> list[list[int]]:
+        """How far lines go straight from a vertex: up, left, right, and down, each a unary number, a function of the lines.
+        Three clauses for each vertex in its row and its column."""
+        (r, c), found = cell, []
+        for down, right in ((-1, 0), (0, -1), (0, 1), (1, 0)):
+            vertices = [(r + k * down, c + k * right) for k in range(max(self.height, self.width) + 1)]
+            edges = ((min(pair), max(pair)) for pair in pairwise(vertices))
+            found.append(self.leading(lines[edge] for edge in takewhile(lines.__contains__, edges)))
+        return found
+
     def visible_count(self, lines: Sequence[Sequence[int]], total: int) -> None:
         """Along the lines, so many cells in all can be seen until the first that is not in the set: literals, nearest first.
 
         The cells seen along a line are a unary number, so the sum is a totalizer (Bailleux, Boufkhad 2003). Size: quadratic in
         `total`. Auxiliary variables, functions of the set: at least so many cells are seen along a line, or some of the lines.
         """
-        arms = []
-        for line in lines:
-            before, arm = TRUE, list[int]()
-            for literal in line[: total + 1]:
-                before = self.iff_and([before, literal])
-                arm.append(before)
-            arms.append(arm)
+        arms = [self.leading(line[: total + 1]) for line in lines]
         while len(arms) > 2:
             arms = [*arms[2:], self.unary_sum(arms[0], arms[1], total + 1)]
         one, other = (*arms, [], [])[:2]
@@ -441,8 +449,8 @@ class GridFormula(Formula):
         inside = {(r - rows[0], c - columns[0]): cells.get((r, c), FALSE) if (r, c) in places else FALSE for r, c in box}
         self.connected(inside, encoding)
 
-    def connected_by_corners(self, cells: Cells, encoding: str = TREE_COTREE) -> None:
-        """The cells of the set are connected by their sides and corners.
+    def connected_by_corners(self, cells: Cells, encoding: str = TREE_COTREE, *, outside: bool = False) -> None:
+        """The cells of the set are connected by their sides and corners, with `outside` through the outside of the grid as well.
 
         The squares of the set with their sides and corners are connected in a grid that has places for sides and corners between
         those for cells. Auxiliary variables, functions of the set: a side or a corner belongs to a cell. Size: connectivity of
@@ -452,7 +460,7 @@ class GridFormula(Formula):
         for r, c in product(range(2 * self.height - 1), range(2 * self.width - 1)):
             around = product(range(r // 2, (r + 1) // 2 + 1), range(c // 2, (c + 1) // 2 + 1))
             fine[r, c] = self.iff_or([cells[cell] for cell in around])
-        self.connected(fine, encoding)
+        self.connected(fine, encoding, outside=outside)
 
     def single_cycle(self, height: int, width: int, encoding: str = TREE_COTREE, *, empty: bool = False) -> Lines:
         """One cycle on a lattice of `height` x `width` vertices, or with `empty` also none.

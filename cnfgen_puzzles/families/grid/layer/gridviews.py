@@ -44,7 +44,7 @@ PLACES = {
 """The places of so many numbers in a cell, from its center."""
 BESIDE, SUMS = ((-0.3, -0.28),), ((0.17, -0.22), (-0.17, 0.24))
 ARROWS = ["", "↑", "↓", "←", "→"]
-POINTS = ["", "○", "●", "#"]
+POINTS = ["", "○", "●", "#", "◐"]
 
 
 class GridViews(CellViews):
@@ -263,8 +263,10 @@ class GridViews(CellViews):
             if self.loop and family.ends_at_numbers and signs[0]:
                 yield Rect(x - 0.3 * cell, y - 0.35 * cell, 0.6 * cell, 0.7 * cell, PAPER)
             if family.ringed and signs[0]:
-                yield from _circle(x, y, cell * 0.42, PAPER)
-                signs = [signs[0].replace("○", "")]
+                black = signs[0][0] == "●"
+                yield from _circle(x, y, cell * 0.42, INK if black else PAPER)
+                fill = INK if black else fill
+                signs = [signs[0].strip("○●")]
             elif family.circles:
                 signs = []
             ink = PAPER if family.solid else ink_on(fill) if fill else NUMBERS
@@ -308,7 +310,7 @@ def _between(y: float, x: float, sign: str, cell: int, corner: str) -> Iterator[
     elif sign == "#":
         yield Rect(x - half, y - half, cell, cell, INK)
     elif sign in POINTS:
-        yield from _circle(x, y, cell * 0.16, INK if sign == "●" else PAPER)
+        yield from _circle(x, y, cell * 0.16, {"●": INK, "◐": THIN}.get(sign, PAPER))
     else:
         if corner:
             yield from _circle(x, y, cell * 0.28, corner)

@@ -472,17 +472,18 @@ class Loop(Genre):
 
 
 class ShadedLoop(Loop):
-    """Boards of one loop or none, which passes all free cells that are not shaded; no two shaded cells share a side."""
+    """Boards of one loop, which passes all free cells that are not shaded. No two shaded cells share a side, if the genre has the
+    rule `csAdjacent`; there may be no loop, if it lacks the rule `brNoLine`."""
 
     variants: ClassVar[Mapping[str, str]] = {"o": "all shaded cells are outside the loop"}
     looks: ClassVar = {**Loop.looks, **{SHADED + mask: Look("#", fill=INK) for mask in reversed(Loop.looks)}}
 
     def shaded_loop(self, formula: GridFormula, free: Sequence[Cell], connectivity: str) -> tuple[Lines, dict[Cell, int]]:
         """The lines, and the set `shaded` of free cells, which obey these rules."""
-        side = formula.single_cycle(formula.height, formula.width, connectivity, empty=True)
+        side = formula.single_cycle(formula.height, formula.width, connectivity, empty="brNoLine" not in self.rules)
         block = formula.bools("shaded", free)
         shaded = {cell: block[cell] for cell in free}
-        formula.no_two_adjacent(shaded)
+        formula.no_two_adjacent(shaded if "csAdjacent" in self.rules else {})
         for cell, literal in shaded.items():
             formula.forbid(lines_at(side, cell), unless=-literal)
             formula.add_folded(literal, *lines_at(side, cell))
@@ -496,7 +497,7 @@ class ShadedLoop(Loop):
         """The faults of a board against these rules."""
         yield from self.loop_faults(board)
         shaded = self.shades_of(board)
-        for cell in adjacent(shaded, 1):
+        for cell in adjacent(shaded, 1) if "csAdjacent" in self.rules else ():
             yield "csAdjacent", f"{at(cell)}: shaded cells share a side"
         for r, c in cells_with(shaded, 1):
             if joined(board, (r, c)):
