@@ -226,9 +226,9 @@ def read(parts: tuple[Codec, ...], name: str, data: str) -> tuple[Size, dict[str
     return drawing.size, found
 
 
-UNREAD = ("kakuro", "kropki", "easyasabc", "factors", "hakoiri", "kakuru", "magnets", "makaro", "nondango", "putteria")
+UNREAD = ("kakuro", "kropki", "easyasabc", "factors", "hakoiri", "kakuru", "magnets", "makaro", "nondango", "putteria", "roma")
 """The genres whose clues are drawn in ways that are not read."""
-BLACK_CELLS, CIRCLED = ("lightup", "shakashaka", "simpleloop"), ("mashu", "yinyang", "statuepark")
+BLACK_CELLS, CIRCLED = ("lightup", "shakashaka", "simpleloop"), ("mashu", "yinyang", "statuepark", "curving")
 
 
 def _flat(rows: Any) -> Any:
