@@ -203,6 +203,7 @@ MARKS = {"starbattle": (1, 2), "tents": (NONE, 1), "simpleloop": (0, 1), "tatami
          "hashikake": (NONE, UNKNOWN, *range(6), 8), "hitori": (NONE, UNKNOWN, 1, 2, 3),
          "sudoku": (NONE, UNKNOWN, 1, 2, 3, 4), "kakuru": (NONE, UNKNOWN, pzpr.BLACK, 0, 4, 9, 11, 17), "nondango": (1, NONE),
          "curving": (NONE, 1), "roma": (NONE, UNKNOWN, *range(1, 6)),
+         "mosaic": (NONE, UNKNOWN, *range(6)),
          "magnets": (NONE, pzpr.BLACK, 1, 2),
          "hakoiri": (NONE, UNKNOWN, 1, 2, 3)}  # fmt: skip
 FEW = {pzpr.FOUR: (NONE, UNKNOWN, *range(5)), pzpr.CORNERS: (NONE, UNKNOWN, *range(5)), pzpr.CIRCLES: (NONE, 1, 2),

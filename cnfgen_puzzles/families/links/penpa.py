@@ -31,8 +31,8 @@ SHORTENED = {
 }  # fmt: skip
 """What the text has in place of frequent words."""
 TAGS = {"akari": "lightup", "battleships": "battleship", "castlewall": "castle", "classic": "sudoku", "country road": "country",
-        "hashiwokakero": "hashikake", "kuromasu": "kurodoko", "masyu": "mashu", "minesweeper": "mines", "numberlink": "numlin",
-        "ripple effect": "ripple", "simple loop": "simpleloop", "slitherlink": "slither",
+        "fill-a-pix": "mosaic", "hashiwokakero": "hashikake", "kuromasu": "kurodoko", "masyu": "mashu", "minesweeper": "mines",
+        "numberlink": "numlin", "ripple effect": "ripple", "simple loop": "simpleloop", "slitherlink": "slither",
         "spiralgalaxies": "tentaisho"}  # fmt: skip
 """The genres of tags that are not their names."""
 ARROWS = {"0": 1, "3": 2, "1": 3, "2": 4}
@@ -228,7 +228,7 @@ def read(parts: tuple[Codec, ...], name: str, data: str) -> tuple[Size, dict[str
 
 UNREAD = ("kakuro", "kropki", "easyasabc", "factors", "hakoiri", "kakuru", "magnets", "makaro", "nondango", "putteria", "roma")
 """The genres whose clues are drawn in ways that are not read."""
-BLACK_CELLS, CIRCLED = ("lightup", "shakashaka", "simpleloop"), ("mashu", "yinyang", "statuepark", "curving")
+BLACK_CELLS, CIRCLED = ("lightup", "shakashaka", "simpleloop"), ("mashu", "yinyang", "statuepark", "curving", "binairo")
 
 
 def _flat(rows: Any) -> Any:

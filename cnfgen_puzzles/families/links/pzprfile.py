@@ -403,7 +403,7 @@ NUMBER_PAIRS = _framed(
     corner="0",
 )
 """Numbers above the board and to its left, and in cells those for the cells to the right and below; -1 for none."""
-FRAMED_CLUES, FRAMED_SHADES = _framed(CLUES), _framed(SHADES)
+FRAMED_CLUES, FRAMED_SHADES, SURROUNDED_SHADES = _framed(CLUES), _framed(SHADES), _framed(SHADES, behind=1)
 SNAKE = _framed(
     _each(
         "board numbers",

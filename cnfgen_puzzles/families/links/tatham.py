@@ -48,6 +48,7 @@ CLUES = {
     "loopy": _signs(TO_FOUR),
     "slant": _signs(TO_FOUR, "corners"),
     "lightup": _signs({**TO_FOUR, "B": UNKNOWN}),
+    "mosaic": _signs(DIGITS),
     "pearl": _signs({"W": 1, "B": 2}),
     "bridges": _signs({**DIGITS, **{sign: 10 + k for k, sign in enumerate("ABCDEFG")}}),
     "filling": _signs(DIGITS),
@@ -60,6 +61,7 @@ VARIANTS: Mapping[str, Mapping[str, str]] = {
     "loopy": {"t(?!0(?![0-9]))": "another tiling than squares"},
     "bridges": {"m(?!2(?![0-9]))": "another number than two bridges at most", "L": "no loops"},
     "solo": {"x": "different numbers in the diagonals", "j": "boxes of other shapes (jigsaw)", "k": "cages with sums (killer)"},
+    "unruly": {"(?<=[0-9])(?!u)": "lines that may be equal (no letter u)"},
 }
 """The parameters of variants with other rules, and what they say."""
 
@@ -79,7 +81,7 @@ def read_game(game: str, params: str, start: int, reader: Reader) -> tuple[Size,
     for variant, rule in VARIANTS.get(game, {}).items():
         if other := re.compile(variant).search(params, found.end()):
             raise _wrong(params[other.start() :], start + other.start(), f"the usual rules: this variant has {rule}")
-    size, special = Size(height, width), {"tents": _tents, "towers": _towers, "galaxies": _galaxies}
+    size, special = Size(height, width), {"tents": _tents, "towers": _towers, "galaxies": _galaxies, "unruly": _unruly}
     fields = special[game](reader, size) if game in special else {CLUES[game].field: CLUES[game].read(reader, size, {})}
     if reader.at < len(reader.text):
         raise reader.wrong(reader.take(), "the end, since the clues are complete")
@@ -128,14 +130,28 @@ def _towers(reader: Reader, size: Size) -> dict[str, Rows]:
 
 
 def _galaxies(reader: Reader, size: Size) -> dict[str, Rows]:
-    """White (a to y) and black stars (A to Y) behind gaps of 0 to 24 points, and gaps of 25 points (z)."""
+    """White and black stars."""
     points = Size(2 * size.height - 1, 2 * size.width - 1)
-    count, values = points.height * points.width, list[int]()
+    count = points.height * points.width
+    return {"points": points.rows([*_colored(reader, count), *[0] * count][:count])}
+
+
+def _unruly(reader: Reader, size: Size) -> dict[str, Rows]:
+    """White and black circles, with one behind the last cell."""
+    count = size.height * size.width
+    if len(values := _colored(reader, count + 1, "zZ")) != count + 1:
+        raise ValueError(f"found letters for {len(values)} cells, expected {count}, and one cell behind them")
+    return {"numbers": size.rows(value or NONE for value in values[:count])}
+
+
+def _colored(reader: Reader, count: int, gaps: str = "z") -> list[int]:
+    """White (1, a to y) and black places (2, A to Y) behind gaps of 0 to 24, and gaps of 25."""
+    values = list[int]()
     while reader.at < len(reader.text):
         sign = reader.take()
-        if sign.lower() not in LETTERS or sign == "Z":
+        if sign.lower() not in LETTERS or (sign == "Z" and sign not in gaps):
             raise reader.wrong(sign, "a letter from a to z or A to Y")
-        values += [0] * 25 if sign == "z" else [*[0] * LETTERS.index(sign.lower()), 1 + sign.isupper()]
+        values += [0] * 25 if sign in gaps else [*[0] * LETTERS.index(sign.lower()), 1 + sign.isupper()]
         if len(values) > count and any(values[count:]):
-            raise reader.wrong(sign, f"at most {count} points")
-    return {"points": points.rows([*values, *[0] * count][:count])}
+            raise reader.wrong(sign, f"at most {count} places")
+    return values

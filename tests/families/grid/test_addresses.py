@@ -78,7 +78,7 @@ def read(address):
         ("tents:2x2:e,1,1,1,1", "character 11: found 'e', expected a gap that ends at cell 4"),
         ("tents:2x2:d,1,1,1", "the URL ends after character 17"),
         ("towers:2:1/2,1", "character 13: found ',', expected '/' between 8 numbers"),
-        ("galaxies:2x2:zc", "character 15: found 'c', expected at most 9 points"),
+        ("galaxies:2x2:zc", "character 15: found 'c', expected at most 9 places"),
         ("galaxies:2x2:Z", "character 14: found 'Z', expected a letter"),
         ("singles:2x2:12-4", "character 15: found '-', expected one of"),
         ("map:5x5:a", "unknown genre 'map'"),

@@ -22,7 +22,7 @@ COMPLETE = {"fillomino"}
 
 @pytest.fixture(scope="module")
 def published():
-    """Puzzles and boards of pzprjs (MIT license, in LICENSE-pzprjs.txt), by genre."""
+    """Puzzles and boards of pzprjs (MIT license, in LICENSE-pzprjs.txt), by genre; of genres that pzprjs lacks, our own."""
     return json.loads(Path(__file__).with_name("pzpr-boards.json").read_text())
 
 

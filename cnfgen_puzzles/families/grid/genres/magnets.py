@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from cnfgen_puzzles.families.grid.layer.boards import Fault, at, rows_and_columns, walled
+from cnfgen_puzzles.families.grid.layer.boards import Fault, at, line_beside, walled
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import Numbers
 from cnfgen_puzzles.families.links import pzpr, pzprfile
@@ -47,11 +47,6 @@ class Magnets(Numbers):
         """The numbers outside, by side (above, below, left, right) and line."""
         return ((place, count) for place, count in puzzle.given("outside") if count >= 0)
 
-    def line(self, puzzle: Any, place: Cell) -> tuple[list[Cell], int]:
-        """The cells of the row or column beside which a number is, and its pole."""
-        side, k = place
-        return rows_and_columns(puzzle)[k if side > 1 else puzzle.height + k], (PLUS, MINUS)[side % 2]
-
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         number = self.numbers(puzzle, formula)
         for pole in (PLUS, MINUS):
@@ -61,7 +56,7 @@ class Magnets(Numbers):
             for cell in cells:
                 formula.add(number[cell][0], *(-number[other][0] for other in neighbors(cell) if other in cells))
         for place, count in formula.each(self.counts(puzzle)):
-            line, pole = self.line(puzzle, place)
+            line, pole = line_beside(puzzle, place), (PLUS, MINUS)[place[0] % 2]
             formula.exactly_k([number[cell][pole] for cell in line if cell in number], count)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
@@ -74,7 +69,7 @@ class Magnets(Numbers):
                 if poles.isdisjoint(neighbors(cell)):
                     yield "bkNumLt2", f"{at(cell)}: no other pole of its room is beside it"
         for place, count in self.counts(puzzle):
-            line, pole = self.line(puzzle, place)
+            line, pole = line_beside(puzzle, place), (PLUS, MINUS)[place[0] % 2]
             if (found := sum(board[r][c] == pole for r, c in line)) != count:
                 yield "exPlusNe" if pole == PLUS else "exMinusNe", f"{at(line[0])}: {found} poles in its line, expected {count}"
         yield from self.number_faults(puzzle, board)

@@ -41,7 +41,7 @@ class Roma(Numbers):
         """No two arrows point at each other, and the lines along arrows have no cycle: only a goal ends a path."""
         number = self.numbers(puzzle, formula)
         for cells in puzzle.room_cells():
-            formula.all_different({way: number[cell].get(way, FALSE) for way in WAYS} for cell in cells)
+            formula.all_different(number[cell] for cell in cells if GOAL not in number[cell])
         arrows = {(cell, other): number[cell].get(way, FALSE) for cell in number for way, other in _ways(cell)}
         formula.forbid(literal for (_, other), literal in arrows.items() if other not in number)
         lines = {}

@@ -148,6 +148,36 @@ class RoomIslands(RoomShading):
         yield from room_count_faults(puzzle, board)
 
 
+WHITE, BLACK = 1, 2
+
+
+class Circles(Shading):
+    """Boards of a white (1) or a black (2) circle in each cell, some of which are given."""
+
+    url = (pzpr.CIRCLES,)
+    file = (pzprfile.CLUES, pzprfile.VALUES)
+    circles = True
+    states = (WHITE, BLACK)
+    looks: ClassVar = {WHITE: Look("○", written=True), BLACK: Look("●", written=True)}
+    clue = staticmethod(value_at)
+
+    def known(self, puzzle: Any, row: int, column: int) -> int | None:
+        return number if (number := puzzle.number((row, column))) >= 0 else None
+
+    def colors(self, puzzle: Any, formula: GridFormula) -> tuple[dict[Cell, int], dict[Cell, int]]:
+        """The white and the black circles, with those that are given."""
+        black = formula.subset("shaded")
+        for cell, circle in formula.each(puzzle.clues()):
+            formula.add(black[cell] if circle == BLACK else -black[cell])
+        return {cell: -literal for cell, literal in black.items()}, black
+
+    def circle_faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        """The cells without a circle, and those with another than the given one."""
+        for r, c in puzzle.cells:
+            if board[r][c] not in self.states or self.known(puzzle, r, c) not in (None, board[r][c]):
+                yield "ceNoNum", f"{at((r, c))}: no circle, or another than the given one"
+
+
 SIGNS = [*".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", *map(chr, range(0x4E00, 0x9FA6))]
 """The signs of numbers on boards in JSON; views write the numbers."""
 
