@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -67,7 +68,8 @@ def _read(genre: Any, address: Address, name: str) -> Any:
         if found := GAME_ID.fullmatch(address.text):
             reader = pzpr.Reader(address.text, found.start("desc"))
             size, fields = tatham.read_game(found["game"], found["params"], found.start("params"), reader)
-            return _checked(genre, size, {**pzpr.read_body(genre.url, size, ""), **fields})
+            more = {name: fields.pop(name, ()) for name in ("rooms", "sets")}  # rules of Sudoku that addresses of puzz.link lack
+            return replace(_checked(genre, size, {**pzpr.read_body(genre.url, size, ""), **fields}), **more)
         if SUDOKU.fullmatch(address.text):
             numbers = [int(sign) if sign in "123456789" else pzpr.NONE for sign in address.text]
             return genre.puzzle(9, 9, numbers=pzpr.cut(numbers, [9] * 9))
