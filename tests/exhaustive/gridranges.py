@@ -215,6 +215,8 @@ BANKS = ((), ("11g",), ("21o",), ("11g", "21o"), ("11g", "11g", "31s"), ("22s",)
 
 def parts(family, size) -> Iterator[tuple]:
     """The parts of a puzzle: their fields, and what each can be, without a clue first."""
+    if family.variants:
+        yield ("variant",), ("", *family.variants)
     cells = prod(size)
     ordinary = (NONE, UNKNOWN, *range(cells + 2))
     for codec in family.url:
@@ -274,7 +276,7 @@ def puzzle_of(family, size, chosen) -> object | None:
     ):
         return None
     for field, values in found.items():
-        single = field in ("rooms", "count", "bank")
+        single = (field,) in WHOLE
         found[field] = values[0] if single else pzpr.cut(values, pzpr.widths_of(field, Size(*size)))
     if pzpr.BLACK_ARROWS in family.url:
         pzpr.black_apart(Size(*size), found)
@@ -288,7 +290,7 @@ def case(family, puzzle) -> Case:
     return Case(puzzle, lambda: frozenset(solutions(family, puzzle)), alone)
 
 
-WHOLE = {("rooms",), ("count",), ("bank",)}
+WHOLE = {("rooms",), ("count",), ("bank",), ("variant",)}
 SIZES = ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (2, 2))
 
 

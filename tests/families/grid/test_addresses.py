@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import inprocess
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from repository import REPOSITORY
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.sources import open_source
+from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import BUILT_IN, REGISTERED, find_family
 from cnfgen_puzzles.families.detection import detect_family
 from cnfgen_puzzles.families.links import pzprfile
@@ -53,15 +54,12 @@ def read(address):
         ("slithr/5/5/c", "unknown genre 'slithr'; did you mean slither or lits?"),
         ("https://puzz.link/p?tapaloop/5/5/c", "found the genre tapaloop of puzz.link, whose addresses this package"),
         ("https://example.org/slither", "found another URL, expected GENRE/WIDTH/HEIGHT/BODY"),
-        ("slither/f/5/5/c", "the loop passes all corners"),
-        ("mashu/f/5/5/c", "the loop passes all cells"),
-        ("country/e/5/5/c", "rooms may be left out"),
-        ("country/f/5/5/c", "the loop passes all cells"),
-        ("yajilin/ob/5/5/c", "all shaded cells are outside the loop"),
-        ("aqre/b/5/5/c", "both cells beside it"),
-        ("fillomino/t/5/5/c", "no region has more than three cells"),
+        ("slither/x/5/5/c", "found the variant 'x' of slither, expected one of f"),
+        ("slither/fx/5/5/c", "found the variant 'fx' of slither, expected one of f"),
+        ("kurodoko/f/5/5/c", "found the variant 'f' of kurodoko, expected no variant"),
+        ("country/f/5/5/c", "found the variant 'f' of country, expected one of e"),
         ("creek/d/2/2/000000000", "an old form of addresses of creek"),
-        ("pzprv3/mashu/1/2/f/. ./0/", "line 5: found the variant f of mashu"),
+        ("pzprv3/mashu/1/2/x/. ./0/", "line 5: found 1 entries, expected 2"),
         ("v:x/pzprv3/mashu/1/2/. ./0/", "line 1: found the variant 'v:x' of mashu"),
         ("solo:2x2k:p", "the URL ends after character 11"),
         ("loopy:5x5t1:a", "character 10: found 't1', expected the usual rules"),
@@ -97,6 +95,26 @@ def test_errors_name_the_character_what_was_found_and_what_was_expected(address,
     with pytest.raises(InputError) as caught:
         read(address)
     assert told in str(caught.value) and caught.value.source == address
+
+
+VARIANTS = [(name, flag) for name in GENRES for flag in find_family(name).variants]
+
+
+@pytest.mark.parametrize(("name", "flag"), VARIANTS)
+def test_a_variant_is_read_and_written_with_its_rule(name, flag):
+    genre, address = find_family(name), f"{name}/{flag}/{PUBLISHED[name]['url']}"
+    puzzle = read(address)
+    assert puzzle.variant == flag and genre.variants[flag] in genre.describe(puzzle)
+    assert genre.write(puzzle, "url") == f"{address}\n"
+    assert genre.read(Source("x", genre.write(puzzle, "pzprv3").encode(), ".txt")) == puzzle
+    assert genre.puzzle_from_json(json.loads(json.dumps(genre.puzzle_to_json(puzzle)))) == puzzle
+    assert puzzle != read(f"{name}/{PUBLISHED[name]['url']}")
+
+
+def test_a_variant_beside_a_look():
+    assert read("yajilin/ob/5/5/m32j10") == read("yajilin/o/5/5/m32j10")
+    with pytest.raises(ValueError, match="found the variant 'x', expected one of o"):
+        replace(read("yajilin/5/5/m32j10"), variant="x")
 
 
 SIGNS = st.sampled_from("0123456789abcdefghijklmnopqrstuvwxyz-+=%./!AZ#\n ,٣")

@@ -168,11 +168,12 @@ def test_games_of_solo_have_boxes_diagonals_and_cages():
         ("sudoku\n", "found no line cells"),
         ("sudoku\ncages\ncells\n.\n", "line 2: found 'cages', expected one of diagonals"),
         ("sudoku\ncage 3 a1\ncells\n.\n", "line 2: found 'cage a1', expected one of diagonals"),
-        ("sudoku\ncells\n..\n.\n", "line 2: found no square of signs after cells"),
+        ("sudoku\ncells\n..\n.\n", "line 2: found no rectangle of signs after cells"),
         ("sudoku\ncage 3 r1c9\ncells\n.\n", "found the rule 'cage' with the number 3 and 1 cells"),
         ("sudoku\ngreater r1c1 r2c2\ncells\n..\n..\n", "expected two neighboring cells"),
         ("sudoku\nwindows\ncells\n..\n..\n", "expected a square board whose side is a square number"),
         ("sudoku\nboxes\naa\nab\ncells\n..\n..\n", "found boxes of other sizes, expected 2 cells in each"),
+        ("sudoku\nboxes\naabb\naabb\ncells\n....\n....\n....\n....\n", "found rows of \\[4, 4\\] rooms, expected"),
         ("sudoku\ncells\n?\n", "found '\\?' in a cell"),
     ],
 )

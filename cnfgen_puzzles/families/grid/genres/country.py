@@ -1,7 +1,6 @@
 """Country Road."""
 
 from collections.abc import Iterator
-from itertools import combinations
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, joined, room, room_borders, walled
@@ -9,6 +8,7 @@ from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, lines_at
 from cnfgen_puzzles.families.grid.layer.kinds import Loop
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.formula.formula import FALSE
 
 
 class Country(Loop):
@@ -25,30 +25,27 @@ class Country(Loop):
         (pzprfile.ROOMS, pzprfile.CLUES, pzprfile.LINES),
         (pzprfile.FLAGS, pzprfile.ROOMS, pzprfile.CLUES, pzprfile.LINES, pzprfile.COLORS),
     )
-    variants: ClassVar = {
-        "e": "rooms may be left out",
-        "f": "the loop passes all cells",
-        "country_empty": "rooms may be left out",
-    }
+    variants: ClassVar = {"e": "rooms may be left out"}
     beside = True
     rules = "lnBranch lnCross bkPassTwice bkLineNe bkNoLine cbNoLine lnDeadEnd lnPlLoop"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
-        side = formula.single_cycle(puzzle.height, puzzle.width, connectivity)
+        some = puzzle.variant == "e"
+        side = formula.single_cycle(puzzle.height, puzzle.width, connectivity, empty=some)
         on_line = {cell: formula.iff_or(lines_at(side, cell)) for cell in puzzle.cells}
         for a, b in room_borders(puzzle):
             formula.add_folded(on_line[a], on_line[b])
         borders = [(a, b) for a, b in side if room(puzzle, a) != room(puzzle, b)]
-        within = [side[wall] for wall in sorted(puzzle.inner_walls)]
-        if borders:  # each room is left once
-            formula.forbid(within)
-        else:
-            for one, other in combinations(within, 2):
-                formula.add_folded(-one, -other)
         for cells in puzzle.room_cells():
             crossings = [side[a, b] for a, b in borders if room(puzzle, cells[0]) in (room(puzzle, a), room(puzzle, b))]
-            formula.add_folded(*(on_line[cell] for cell in cells))
-            if crossings:
+            within = [side[wall] for wall in sorted(puzzle.inner_walls) if wall[0] in cells]
+            for k, wall in enumerate(within):  # crossed once, if the room is not left
+                formula.forbid([*crossings, *within[k + 1 :]], unless=-wall)
+            if some:
+                formula.at_most_k([each for each in crossings if each != FALSE], 2)
+            else:
+                formula.add_folded(*(on_line[cell] for cell in cells))
+            if crossings and not some:
                 formula.exactly_k_folded(crossings, 2)
             for number in (puzzle.number(cell) for cell in cells if puzzle.number(cell) > 0):
                 formula.exactly_k_folded([on_line[cell] for cell in cells], number)
@@ -60,7 +57,7 @@ class Country(Loop):
             passed = sum(bool(joined(board, cell)) for cell in cells)
             if len(ends) > 2:
                 yield "bkPassTwice", f"{at(cells[0])}: the line visits the room more than once"
-            if not passed:
+            if not passed and not puzzle.variant:
                 yield "bkNoLine", f"{at(cells[0])}: the line misses the room"
             for number in (puzzle.number(cell) for cell in cells if puzzle.number(cell) > 0):
                 if passed != number:

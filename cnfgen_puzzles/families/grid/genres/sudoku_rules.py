@@ -133,12 +133,11 @@ def text_format(genre: Any) -> Format[Any]:
             number, line = lines.pop(0)
             word, *rest = line.split()
             if line in ("boxes", "cells"):
-                side = len(lines[0][1].replace(" ", "")) if lines else 0
-                drawn[line], lines = [row.replace(" ", "") for _, row in lines[:side]], lines[side:]
-                if len(drawn[line]) < max(side, 1) or {*map(len, drawn[line])} != {side}:
-                    raise ValueError(
-                        f"line {number}: found no square of signs after {line}, expected as many lines as signs in each"
-                    )
+                drawn[line] = []
+                while lines and not (line == "boxes" and _begins_rule(lines[0][1])):
+                    drawn[line].append(lines.pop(0)[1].replace(" ", ""))
+                if len({*map(len, drawn[line])}) != 1:
+                    raise ValueError(f"line {number}: found no rectangle of signs after {line}, expected lines of equal length")
             else:
                 sets.append(_rule(number, word, rest))
         if "cells" not in drawn:
@@ -146,12 +145,18 @@ def text_format(genre: Any) -> Format[Any]:
         numbers = [[_number(sign) for sign in row] for row in drawn["cells"]]
         order: dict[str, int] = {}
         rooms = tuple(tuple(order.setdefault(sign, len(order)) for sign in row) for row in drawn.get("boxes", ()))
-        return genre.puzzle(len(numbers), len(numbers), numbers=tuple(map(tuple, numbers)), rooms=rooms, sets=tuple(sets))
+        return genre.puzzle(len(numbers), len(numbers[0]), numbers=tuple(map(tuple, numbers)), rooms=rooms, sets=tuple(sets))
 
     def recognise(text: str) -> bool:
         return re.match(r"(?:\s|#.*\n)*sudoku\s*(?:\n|$)", text) is not None
 
     return Format("text", "a Sudoku with further rules", (".txt",), recognise, read, write_text)
+
+
+def _begins_rule(line: str) -> bool:
+    """Whether a line after `boxes` is no row of them."""
+    word, *rest = line.split()
+    return line in (*WHOLE, "cells") or (word in LEAST and bool(rest))
 
 
 def _rule(number: int, word: str, rest: list[str]) -> tuple[str, int, tuple[Cell, ...]]:

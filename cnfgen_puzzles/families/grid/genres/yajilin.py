@@ -23,14 +23,14 @@ class Yajilin(ShadedLoop):
     url = (pzpr.ARROWS,)
     file = (pzprfile.ARROWS, pzprfile.SHADES, pzprfile.LINES)
     without = pzpr.UNKNOWN
-    rules = "lnBranch lnCross lnOnShade csAdjacent lnDeadEnd anShadeNe lnPlLoop ceEmpty anNoArrow lcOnNum"
+    rules = "lnBranch lnCross lnOnShade csAdjacent lnDeadEnd anShadeNe lnPlLoop ceEmpty shInside anNoArrow lcOnNum"
 
     def free_cells(self, puzzle: Any) -> list[Cell]:
         """The cells without a clue."""
         return [cell for cell in puzzle.cells if puzzle.number(cell) == NONE]
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
-        side, shaded = self.shaded_loop(formula, self.free_cells(puzzle), connectivity)
+        side, shaded = self.shaded_loop(puzzle, formula, self.free_cells(puzzle), connectivity)
         for cell, number in puzzle.given():
             formula.forbid(lines_at(side, cell))
             for _ in formula.each([(cell, number)] * (number >= 0)):
@@ -40,7 +40,7 @@ class Yajilin(ShadedLoop):
                     formula.add()  # a number needs an arrow
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
-        yield from self.shaded_loop_faults(board, self.free_cells(puzzle))
+        yield from self.shaded_loop_faults(puzzle, board, self.free_cells(puzzle))
         shaded = self.shades_of(board)
         for (r, c), number in puzzle.given():
             if shaded[r][c]:

@@ -80,6 +80,8 @@ class GridPuzzle(Puzzle):
     """The marks between neighboring cells, in the order of `pzpr.sides`: a row for each of the board, then those between rows."""
     sets: tuple[tuple[str, int, tuple[tuple[int, int], ...]], ...] = ()
     """Rules for sets of cells: the name of the rule, a number, and the cells."""
+    variant: str = ""
+    """The flags of other rules, among those of `Genre.variants`."""
     count: int = 0
     """How many objects each row, column, and room has."""
     bank: tuple[str, ...] = ()
@@ -103,6 +105,10 @@ class GridPuzzle(Puzzle):
             found, expected = [len(row) for row in getattr(self, name)], pzpr.widths_of(name, self.size)
             if found and found != expected:
                 raise ValueError(f"found rows of {found} {name}, expected {expected}")
+        if unknown := set(self.variant) - set(cast(Genre, self.family).variants):
+            raise ValueError(
+                f"found the variant {min(unknown)!r}, expected one of {', '.join(cast(Genre, self.family).variants)}"
+            )
         if wrong := cast(Genre, self.family).misfit(self):
             raise ValueError(wrong)
         if any(len(numbers) > 4 for row in self.lists for numbers in row):
@@ -186,7 +192,7 @@ class Genre(CellFamily[Any]):
     styles: ClassVar[Sequence[str]] = ("",)
     """The variants in addresses that only change the look."""
     variants: ClassVar[Mapping[str, str]] = {}
-    """The flags of variants in addresses and files, which have other rules, and what they change."""
+    """The flags of variants in addresses and files, which have other rules (`GridPuzzle.variant`), and what they change."""
     file: ClassVar[Sequence[Section]]
     """The sections of a pzprv3 file."""
     older: ClassVar[Sequence[Sequence[Section]]] = ()
@@ -340,7 +346,8 @@ class Genre(CellFamily[Any]):
 
     def describe(self, puzzle: Any) -> str:
         count = len(puzzle.known)
-        return super().describe(puzzle) + (f", {count} value{'s' * (count != 1)} known" if count else "")
+        rules = "".join(f", {self.variants[flag]}" for flag in puzzle.variant)
+        return super().describe(puzzle) + rules + (f", {count} value{'s' * (count != 1)} known" if count else "")
 
     # -- making -----------------------------------------------------------------------------------------------------------
 
