@@ -33,7 +33,7 @@ WHOLE = ("diagonals", "windows")
 """The rules without cells: no number twice in a diagonal, or in one of the squares between the boxes."""
 LEAST = {"different": 2, "cage": 1, "arrow": 2, "greater": 2, "odd": 1, "even": 1}
 """The rules of sets, and how many cells they need."""
-CELL = re.compile("r([1-9][0-9]?)c([1-9][0-9]?)")
+CELL = re.compile("r([1-9][0-9]{0,2})c([1-9][0-9]{0,2})")
 
 
 def misfit(puzzle: Any) -> str:
@@ -111,13 +111,12 @@ def rule_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
 
 def lines_of(puzzle: Any) -> list[str]:
     """The rules of sets, a line each."""
-    found = []
-    for name, value, cells in puzzle.sets:
-        found.append(" ".join([name, *([str(value)] if value else []), *(f"r{r + 1}c{c + 1}" for r, c in cells)]))
-    return found
+    words = ([name, *[str(value)] * bool(value), *(f"r{r + 1}c{c + 1}" for r, c in cells)] for name, value, cells in puzzle.sets)
+    return list(map(" ".join, words))
 
 
 def write_text(puzzle: Any) -> str:
+    """The text that `text_format` reads."""
     boxes = ["boxes", *("".join(SIGNS[1 + room] for room in row) for row in puzzle.rooms)] if puzzle.rooms else []
     cells = ["".join(SIGNS[max(number, 0)] for number in row) for row in puzzle.numbers]
     return "\n".join(["sudoku", *boxes, *lines_of(puzzle), "cells", *cells, ""])
@@ -160,7 +159,8 @@ def _begins_rule(line: str) -> bool:
 
 
 def _rule(number: int, word: str, rest: list[str]) -> tuple[str, int, tuple[Cell, ...]]:
-    value = int(rest.pop(0)) if word == "cage" and rest and rest[0].isdecimal() and len(rest[0]) < 5 else 0
+    """The rule of a line, its number, and its cells; ValueError for another line."""
+    value = int(rest.pop(0)) if word == "cage" and rest and re.fullmatch("[0-9]{1,4}", rest[0]) else 0
     cells = [CELL.fullmatch(each) for each in rest]
     if (word not in LEAST and word not in WHOLE) or None in cells:
         names = ", ".join((*WHOLE, *LEAST, "boxes"))
@@ -170,8 +170,9 @@ def _rule(number: int, word: str, rest: list[str]) -> tuple[str, int, tuple[Cell
 
 
 def _number(sign: str) -> int:
+    """The number of a sign; NONE for an empty cell."""
     if sign in (".", "0", "_", "*"):
         return pzpr.NONE
-    if sign not in SIGNS[1:62]:
+    if sign not in SIGNS:
         raise ValueError(f"found {sign!r} in a cell, expected a digit, a letter, or a point")
     return SIGNS.index(sign)
