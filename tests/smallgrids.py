@@ -44,10 +44,12 @@ def small_grids(genre: Any) -> list[Any]:
     if genre.name == "renban":
         return [genre.puzzle(2, 2, rooms=((0, 1), (0, 1)), numbers=((n, NONE), (NONE, NONE))) for n in (1, 2)]
     found = [_cornered(genre, *each) for each in ((1, 2, NONE, NONE), (2, 1, NONE, 1), (2, 2, NONE, 2), (2, 2, 1, 1))]
-    if genre.name == "tents":
+    if genre.name in ("curving", "tents"):
         return [puzzle for puzzle in found if max(map(max, puzzle.numbers)) < 2]
     if genre.name == "firefly":
         return [*found, genre.puzzle(1, 2, numbers=((0, UNKNOWN),), arrows=((4, 0),))]
+    if genre.name == "roma":
+        return [*found, genre.puzzle(2, 2, rooms=((0, 0), (1, 1)), numbers=((5, NONE), (NONE, NONE)))]
     if genre.name == "hakoiri":
         return [*found, genre.puzzle(1, 3, rooms=((0, 0, 0),), numbers=((2, NONE, UNKNOWN),))]
     if genre.name == "shakashaka":

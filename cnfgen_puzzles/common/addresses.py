@@ -71,6 +71,7 @@ GAMES = {
     "galaxies": "tentaisho",
     "lightup": "lightup",
     "loopy": "slither",
+    "mosaic": "mosaic",
     "pearl": "mashu",
     "range": "kurodoko",
     "rect": "shikaku",
@@ -79,6 +80,7 @@ GAMES = {
     "solo": "sudoku",
     "tents": "tents",
     "towers": "skyscrapers",
+    "unruly": "binairo",
 }
 """The genres with the rules of Simon Tatham's games."""
 

@@ -121,6 +121,7 @@ def numbers(family, puzzle) -> list:
         "magnets": (0, 1, 2),
         "nondango": (1, 2),
         "putteria": range(rooms),
+        "roma": range(1, 5),
         "sukoro": range(5),
     }
     some = every.get(family.name, range(1, rooms))
@@ -202,6 +203,8 @@ MARKS = {"starbattle": (1, 2), "tents": (NONE, 1), "simpleloop": (0, 1), "tatami
          "battleship": (NONE, UNKNOWN, *range(11)), "numlin": (NONE, UNKNOWN, 1, 2), "fillomino": (NONE, UNKNOWN, *range(1, 6)),
          "hashikake": (NONE, UNKNOWN, *range(6), 8), "hitori": (NONE, UNKNOWN, 1, 2, 3),
          "sudoku": (NONE, UNKNOWN, 1, 2, 3, 4), "kakuru": (NONE, UNKNOWN, pzpr.BLACK, 0, 4, 9, 11, 17), "nondango": (1, NONE),
+         "curving": (NONE, 1), "roma": (NONE, UNKNOWN, *range(1, 6)),
+         "mosaic": (NONE, UNKNOWN, *range(6)),
          "magnets": (NONE, pzpr.BLACK, 1, 2),
          "doubleback": (0, 1), "nurimaze": (NONE, 1, 2, 3, 4), "hakoiri": (NONE, UNKNOWN, 1, 2, 3)}  # fmt: skip
 FEW = {pzpr.FOUR: (NONE, UNKNOWN, *range(5)), pzpr.CORNERS: (NONE, UNKNOWN, *range(5)), pzpr.CIRCLES: (NONE, 1, 2),
@@ -214,6 +217,8 @@ BANKS = ((), ("11g",), ("21o",), ("11g", "21o"), ("11g", "11g", "31s"), ("22s",)
 
 def parts(family, size) -> Iterator[tuple]:
     """The parts of a puzzle: their fields, and what each can be, without a clue first."""
+    if family.variants:
+        yield ("variant",), ("", *family.variants)
     cells = prod(size)
     ordinary = (NONE, UNKNOWN, *range(cells + 2))
     for codec in family.url:
@@ -274,7 +279,7 @@ def puzzle_of(family, size, chosen) -> object | None:
     ):
         return None
     for field, values in found.items():
-        single = field in ("rooms", "count", "bank")
+        single = (field,) in WHOLE
         found[field] = values[0] if single else pzpr.cut(values, pzpr.widths_of(field, Size(*size)))
     if pzpr.BLACK_ARROWS in family.url:
         pzpr.black_apart(Size(*size), found)
@@ -288,7 +293,7 @@ def case(family, puzzle) -> Case:
     return Case(puzzle, lambda: frozenset(solutions(family, puzzle)), alone)
 
 
-WHOLE = {("rooms",), ("count",), ("bank",)}
+WHOLE = {("rooms",), ("count",), ("bank",), ("variant",)}
 SIZES = ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (2, 2))
 
 

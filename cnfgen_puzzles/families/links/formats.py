@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -52,7 +53,8 @@ def url_format(genre: Any) -> Format[Any]:
 
     def write(puzzle: Any) -> str:
         body = pzpr.write_body(genre.url, _size_of(puzzle), vars(puzzle))
-        return f"{genre.name}/{puzzle.width}/{puzzle.height}/{body}\n"
+        variant = "".join(f"{flags}/" for flags in (getattr(puzzle, "variant", ""),) if flags)
+        return f"{genre.name}/{variant}{puzzle.width}/{puzzle.height}/{body}\n"
 
     return Format("url", "a puzz.link URL", (".url",), recognise, None, write, read_set)
 
@@ -67,7 +69,8 @@ def _read(genre: Any, address: Address, name: str) -> Any:
         if found := GAME_ID.fullmatch(address.text):
             reader = pzpr.Reader(address.text, found.start("desc"))
             size, fields = tatham.read_game(found["game"], found["params"], found.start("params"), reader)
-            return _checked(genre, size, {**pzpr.read_body(genre.url, size, ""), **fields})
+            more = {name: fields.pop(name, ()) for name in ("rooms", "sets")}  # rules of Sudoku that addresses of puzz.link lack
+            return replace(_checked(genre, size, {**pzpr.read_body(genre.url, size, ""), **fields}), **more)
         if SUDOKU.fullmatch(address.text):
             numbers = [int(sign) if sign in "123456789" else pzpr.NONE for sign in address.text]
             return genre.puzzle(9, 9, numbers=pzpr.cut(numbers, [9] * 9))
@@ -75,7 +78,8 @@ def _read(genre: Any, address: Address, name: str) -> Any:
             return _read_file(genre, unquote(found["file"]).replace("/", "\n"))
         found = PUZZ_LINK.fullmatch(address.text)
         assert found is not None
-        if (found["variant"] or "") not in genre.styles:
+        variant = "".join(flag for flag in genre.variants if flag in (found["variant"] or ""))
+        if set(found["variant"] or "") - set("".join((*genre.styles, variant))):
             raise ValueError(f"character {found.start('variant') + 1}: {_variant(genre, found['variant'])}")
         for side in ("width", "height"):
             if not 1 <= int(found[side][:9]) <= pzpr.MOST_SIDE:
@@ -84,7 +88,7 @@ def _read(genre: Any, address: Address, name: str) -> Any:
                 )
         size = pzpr.Size(int(found["height"]), int(found["width"]))
         body, start = ("", 0) if found["body"] is None else (address.text[: found.end("body")], found.start("body"))
-        return genre.puzzle(*size, **pzpr.read_body(genre.url, size, body, start))
+        return _puzzle(genre, size, pzpr.read_body(genre.url, size, body, start), variant)
     except ValueError as error:
         raise InputError(str(error), source=name, line=address.line or None) from None
 
@@ -95,12 +99,9 @@ def _variant(genre: Any, flags: str) -> str:
         return (
             f"found {flags!r:.40}, an old form of addresses of {genre.name}; open it in puzz.link, which shows the present form"
         )
-    rules = "; ".join(rule for flag, rule in genre.variants.items() if len(flag) == 1 and flag in flags)
-    if flags.startswith("v:"):
-        rules = "other rules that only its author tells"
-    return (
-        f"found the variant {flags!r:.40} of {genre.name}{rules and f' ({rules})'}, whose rules are others; expected no variant"
-    )
+    known = f"one of {', '.join(genre.variants)}" if genre.variants else "no variant"
+    rules = " (other rules that only its author tells)" if flags.startswith("v:") else ""
+    return f"found the variant {flags!r:.40} of {genre.name}{rules}, expected {known}"
 
 
 def _size_of(puzzle: Any) -> Size:
@@ -112,7 +113,12 @@ def _size_of(puzzle: Any) -> Size:
 
 def _checked(genre: Any, size: Size, fields: dict[str, Any]) -> Any:
     """The puzzle as its address has it; ValueError for clues that addresses of the genre cannot have."""
-    return genre.puzzle(*size, **pzpr.read_body(genre.url, size, pzpr.write_body(genre.url, size, fields)))
+    body = pzpr.read_body(genre.url, size, pzpr.write_body(genre.url, size, fields))
+    return _puzzle(genre, size, body, fields.get("variant", ""))
+
+
+def _puzzle(genre: Any, size: Size, fields: dict[str, Any], variant: str) -> Any:
+    return genre.puzzle(*size, **fields, **({"variant": variant} if variant else {}))
 
 
 def file_format(genre: Any) -> Format[Any]:

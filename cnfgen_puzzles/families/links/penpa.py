@@ -31,8 +31,8 @@ SHORTENED = {
 }  # fmt: skip
 """What the text has in place of frequent words."""
 TAGS = {"akari": "lightup", "battleships": "battleship", "castlewall": "castle", "classic": "sudoku", "country road": "country",
-        "hashiwokakero": "hashikake", "kuromasu": "kurodoko", "masyu": "mashu", "minesweeper": "mines", "numberlink": "numlin",
-        "ripple effect": "ripple", "simple loop": "simpleloop", "slitherlink": "slither",
+        "fill-a-pix": "mosaic", "hashiwokakero": "hashikake", "kuromasu": "kurodoko", "masyu": "mashu", "minesweeper": "mines",
+        "numberlink": "numlin", "ripple effect": "ripple", "simple loop": "simpleloop", "slitherlink": "slither",
         "spiralgalaxies": "tentaisho"}  # fmt: skip
 """The genres of tags that are not their names."""
 ARROWS = {"0": 1, "3": 2, "1": 3, "2": 4}
@@ -237,10 +237,11 @@ def read(parts: tuple[Codec, ...], name: str, data: str) -> tuple[Size, dict[str
 
 UNREAD = (
     "easyasabc", "factors", "firefly", "hakoiri", "kakuro", "kakuru", "kropki", "kurarin", "magnets", "makaro", "moonsun",
-    "nondango", "nurimaze", "putteria",
+    "nondango", "nurimaze", "putteria", "roma",
 )  # fmt: skip
 """The genres whose clues are drawn in ways that are not read."""
-BLACK_CELLS, CIRCLED = ("lightup", "shakashaka", "simpleloop"), ("mashu", "statuepark", "wblink", "yinyang")
+BLACK_CELLS = ("lightup", "shakashaka", "simpleloop")
+CIRCLED = ("binairo", "curving", "mashu", "statuepark", "wblink", "yinyang")
 COLORED = ("balance", "shingoki")
 
 

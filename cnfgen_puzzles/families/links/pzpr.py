@@ -252,20 +252,23 @@ THIRDS = Signs(
     beyond=True,
 )
 """Three places of three states, of which 0 is empty, in a digit to base 27."""
-BITS = Signs({DIGITS[n]: bits for n, bits in enumerate(product((0, 1), repeat=5))}, "a digit to base 32", empty=0, beyond=True)
+
+
+def _bits(values: tuple[int, int], empty: int) -> Signs:
+    """Five places in a digit to base 32: the values of the bits 0 and 1."""
+    signs = {DIGITS[n]: bits for n, bits in enumerate(product(values, repeat=5))}
+    return Signs(signs, "a digit to base 32", empty=empty, beyond=True)
+
+
+BITS = _bits((0, 1), empty=0)
 DECIMAL = Signs({str(digit): (digit,) for digit in range(10)} | {".": (UNKNOWN,)}, "a digit, a letter, or a point", 10).of(
     "numbers"
 )
 """`number10`: one digit, `.` for a question mark, and letters for gaps."""
 NUMBERS, OUTSIDE, FOUR, CORNERS = HEX.of("numbers"), HEX.of("outside"), FOUR_CELLS.of("numbers"), FOUR_CELLS.of("corners")
 CIRCLES, BETWEEN = THIRDS.of("numbers"), THIRDS.of("between")
-DISCS = Signs(
-    {DIGITS[n]: tuple(NONE if bit else 1 for bit in bits) for n, bits in enumerate(product((0, 1), repeat=5))},
-    "a digit to base 32",
-    empty=1,
-    beyond=True,
-).of("numbers")
-"""Five cells in a digit to base 32: 0 with a circle (1), 1 without one."""
+DISCS, SPOTS = _bits((1, NONE), empty=1).of("numbers"), _bits((NONE, 1), empty=NONE).of("numbers")
+"""Circles (1): the bit 0 or 1 says that a cell has one."""
 EVERY = Signs(
     {f"-{a}{b}": (36 * DIGITS.index(a) + DIGITS.index(b),) for a, b in product(DIGITS, repeat=2)}
     | {digit: (n,) for n, digit in enumerate(DIGITS)}

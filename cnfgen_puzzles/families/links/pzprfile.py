@@ -44,6 +44,8 @@ Written = Sequence[list[str] | str]
 """Rows of tokens, and lines without a blank at the end."""
 Layout = Sequence["Section"]
 Widths = Callable[[Size], list[int]]
+FLAG_LINES = {"country_empty": "e"}
+"""The lines of variants that have another name than their flag."""
 SQUARE = ("sudoku",)
 """The genres whose files have one side, for both."""
 
@@ -64,7 +66,7 @@ VERSION = re.compile("pzprv3(?:[.]([0-9]))?")
 
 def read_file(text: str, name: str, layouts: Sequence[Layout], variants: Mapping[str, str] = {}) -> tuple[Size, dict[str, Any]]:
     """The size and what the sections hold; ValueError with the line of what is wrong. `variants` has the flags of variants of the
-    genre, which have a separate line."""
+    genre, which have a separate line; that of the puzzle is in `variant`."""
     lines = [line.strip() for line in text.strip().split("\n")]
     if lines[0].startswith("v:"):
         raise ValueError(f"line 1: found the variant {lines[0]!r:.40} of {name}, whose rules are others")
@@ -86,11 +88,12 @@ def read_file(text: str, name: str, layouts: Sequence[Layout], variants: Mapping
         raise ValueError(
             f"line 1: found {lines[0]}, expected pzprv3{f' to pzprv3.{len(layouts) - 1}' * (len(layouts) > 1)} for {name}"
         )
-    if lines[at:] and lines[at] in variants:
-        raise ValueError(
-            f"line {at + 1}: found the variant {lines[at]} of {name} ({variants[lines[at]]}), whose rules are others"
-        )
-    for section in layouts[int(version[1] or 0)]:
+    layout = layouts[int(version[1] or 0)]
+    flag = FLAG_LINES.get(lines[at], lines[at]) if lines[at:] else ""
+    if flag in variants:
+        found["variant"], lines[at] = flag, ""
+        at += layout[0] is not FLAGS
+    for section in layout:
         if at >= len(lines):
             break  # a file without an answer
         widths = section.widths(size) + [1] * section.more(lines[at])
@@ -128,7 +131,12 @@ def write_file(name: str, size: Size, found: dict[str, Any], layouts: Sequence[L
     version = f".{len(layouts) - 1}" * (len(layouts) > 1)
     rows = [row for section in layouts[-1] for row in section.write({**found, "board": board, "parts": values}, size)]
     sides = map(str, size[:1] if name in SQUARE else size)
-    lines = (row if isinstance(row, str) else " ".join(row) + " " for row in rows)
+    lines = [row if isinstance(row, str) else " ".join(row) + " " for row in rows]
+    variant = found.get("variant", "")
+    if variant and layouts[-1][0] is FLAGS:
+        lines[0] = next(line for line, flag in FLAG_LINES.items() if flag == variant)
+    elif variant:
+        lines.insert(0, variant)
     return "\n".join([f"pzprv3{version}", name, *sides, *lines, ""])
 
 
@@ -265,7 +273,7 @@ DISCS = _each(
 """Circles: black, white, or not known; a point or a plus sign where there is none."""
 BETWEEN = _each("between", lambda token: int(token) or NONE, lambda mark: str(max(mark, 0)), "a number")
 FLAGS = Section(lambda size: [0], lambda rows, size, found: None, lambda found, size: [""])
-"""An empty line: no variant."""
+"""An empty line, or the name of a variant."""
 COLORS = Section(
     lambda size: [size.width] * size.height,
     lambda rows, size, found: None,
@@ -412,7 +420,7 @@ NUMBER_PAIRS = _framed(
     corner="0",
 )
 """Numbers above the board and to its left, and in cells those for the cells to the right and below; -1 for none."""
-FRAMED_CLUES, FRAMED_SHADES = _framed(CLUES), _framed(SHADES)
+FRAMED_CLUES, FRAMED_SHADES, SURROUNDED_SHADES = _framed(CLUES), _framed(SHADES), _framed(SHADES, behind=1)
 SNAKE = _framed(
     _each(
         "board numbers",

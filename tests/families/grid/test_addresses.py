@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import inprocess
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from repository import REPOSITORY
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.sources import open_source
+from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import BUILT_IN, REGISTERED, find_family
 from cnfgen_puzzles.families.detection import detect_family
 from cnfgen_puzzles.families.links import pzprfile
@@ -53,17 +54,14 @@ def read(address):
         ("slithr/5/5/c", "unknown genre 'slithr'; did you mean slither or lits?"),
         ("https://puzz.link/p?tapaloop/5/5/c", "found the genre tapaloop of puzz.link, whose addresses this package"),
         ("https://example.org/slither", "found another URL, expected GENRE/WIDTH/HEIGHT/BODY"),
-        ("slither/f/5/5/c", "the loop passes all corners"),
-        ("mashu/f/5/5/c", "the loop passes all cells"),
-        ("country/e/5/5/c", "rooms may be left out"),
-        ("country/f/5/5/c", "the loop passes all cells"),
-        ("yajilin/ob/5/5/c", "all shaded cells are outside the loop"),
-        ("aqre/b/5/5/c", "both cells beside it"),
-        ("fillomino/t/5/5/c", "no region has more than three cells"),
+        ("slither/x/5/5/c", "found the variant 'x' of slither, expected one of f"),
+        ("slither/fx/5/5/c", "found the variant 'fx' of slither, expected one of f"),
+        ("kurodoko/f/5/5/c", "found the variant 'f' of kurodoko, expected no variant"),
+        ("country/f/5/5/c", "found the variant 'f' of country, expected one of e"),
         ("creek/d/2/2/000000000", "an old form of addresses of creek"),
-        ("pzprv3/mashu/1/2/f/. ./0/", "line 5: found the variant f of mashu"),
+        ("pzprv3/mashu/1/2/x/. ./0/", "line 5: found 1 entries, expected 2"),
         ("v:x/pzprv3/mashu/1/2/. ./0/", "line 1: found the variant 'v:x' of mashu"),
-        ("solo:3x3k:a", "cages with sums (killer)"),
+        ("solo:2x2k:p", "the URL ends after character 11"),
         ("loopy:5x5t1:a", "character 10: found 't1', expected the usual rules"),
         ("loopy:5x5:2b1b2b1b2b3b3b0b7", "character 27: found '7', expected a letter for a gap, or one of 01234"),
         ("loopy:5:a", "character 7: found '5', expected WIDTHxHEIGHT"),
@@ -73,12 +71,15 @@ def read(address):
         ("loopy:2x2:e", "character 11: found 'e', expected at most 4 cells"),
         ("loopy:2x2:da", "character 12: found 'a', expected the end"),
         ("bridges:7x7m3:a", "character 12: found 'm3', expected the usual rules"),
-        ("solo:3x3x:a", "character 9: found 'x', expected the usual rules"),
-        ("solo:3x2:a", "character 6: found '3x2', expected square boxes, or 2x3"),
+        ("solo:4j:p,z", "character 11: found 'z', expected a gap that ends at wall 25"),
+        ("solo:4j:p,1", "character 11: found '1', expected a gap from a to z or _"),
+        ("unruly:6x6dt:a", "lines that may be equal"),
+        ("unruly:2x2u:d", "found letters for 4 cells, expected 4, and one"),
+        ("unruly:2x2u:f", "character 13: found 'f', expected at most 5 places"),
         ("tents:2x2:e,1,1,1,1", "character 11: found 'e', expected a gap that ends at cell 4"),
         ("tents:2x2:d,1,1,1", "the URL ends after character 17"),
         ("towers:2:1/2,1", "character 13: found ',', expected '/' between 8 numbers"),
-        ("galaxies:2x2:zc", "character 15: found 'c', expected at most 9 points"),
+        ("galaxies:2x2:zc", "character 15: found 'c', expected at most 9 places"),
         ("galaxies:2x2:Z", "character 14: found 'Z', expected a letter"),
         ("singles:2x2:12-4", "character 15: found '-', expected one of"),
         ("map:5x5:a", "unknown genre 'map'"),
@@ -94,6 +95,26 @@ def test_errors_name_the_character_what_was_found_and_what_was_expected(address,
     with pytest.raises(InputError) as caught:
         read(address)
     assert told in str(caught.value) and caught.value.source == address
+
+
+VARIANTS = [(name, flag) for name in GENRES for flag in find_family(name).variants]
+
+
+@pytest.mark.parametrize(("name", "flag"), VARIANTS)
+def test_a_variant_is_read_and_written_with_its_rule(name, flag):
+    genre, address = find_family(name), f"{name}/{flag}/{PUBLISHED[name]['url']}"
+    puzzle = read(address)
+    assert puzzle.variant == flag and genre.variants[flag] in genre.describe(puzzle)
+    assert genre.write(puzzle, "url") == f"{address}\n"
+    assert genre.read(Source("x", genre.write(puzzle, "pzprv3").encode(), ".txt")) == puzzle
+    assert genre.puzzle_from_json(json.loads(json.dumps(genre.puzzle_to_json(puzzle)))) == puzzle
+    assert puzzle != read(f"{name}/{PUBLISHED[name]['url']}")
+
+
+def test_a_variant_beside_a_look():
+    assert read("yajilin/ob/5/5/m32j10") == read("yajilin/o/5/5/m32j10")
+    with pytest.raises(ValueError, match="found the variant 'x', expected one of o"):
+        replace(read("yajilin/5/5/m32j10"), variant="x")
 
 
 SIGNS = st.sampled_from("0123456789abcdefghijklmnopqrstuvwxyz-+=%./!AZ#\n ,٣")

@@ -61,6 +61,12 @@ def encoded(game, puzzle):
             + re.sub("0*1", lambda run: ("_" + LETTERS)[len(run[0]) - 1], runs)
             + "".join(f",{n}" for n in map(shown, headings))
         )
+    if game == "unruly":
+        return f"{size}udt:" + re.sub(
+            "0*[12]",
+            lambda run: getattr(LETTERS[len(run[0]) - 1], "lower" if run[0][-1] == "1" else "upper")(),
+            "".join(str(max(n, 0)) for n in values) + "1",
+        )
     if game == "galaxies":
         points = "".join(str(point % 3) for point in flat(puzzle.points)).rstrip("0")
         return f"{size}dn:" + re.sub(

@@ -26,7 +26,7 @@ class Aquarium(Shading):
     variants: ClassVar = {"r": "the water in a room has one level, also where it is not connected"}
     connectivity = False
     clue_field = "outside"
-    rules = "brNoShade csNoSupport csNoLevel exShadeNe"
+    rules = "brNoShade csNoSupport csNoLevel bkNoLevel exShadeNe"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         """If a cell has water, then so do all cells of its room that it reaches without a step above its row."""
@@ -45,6 +45,11 @@ class Aquarium(Shading):
                         if lower <= part:
                             formula.add(-water[surface[0]], water[min(lower)])
                 below = parts
+        for cells in puzzle.room_cells() if puzzle.variant else ():
+            for one, other in pairwise(sorted(cells)):
+                formula.add(-water[one], water[other])
+                if one[0] == other[0]:
+                    formula.add(water[one], -water[other])
         for line, number in puzzle.sights():
             formula.exactly_k([water[cell] for cell in line], number)
 
@@ -60,6 +65,10 @@ class Aquarium(Shading):
             for r, c in pool:
                 if r > level and (r - 1, c) in room_neighbors(puzzle, (r, c)) and (r - 1, c) not in water:
                     yield "csNoLevel", f"{at((r, c))}: water connected to this cell is higher than it"
+        for cells in puzzle.room_cells() if puzzle.variant else ():
+            filled = [r for r, c in cells if board[r][c]]
+            if any(r >= min(filled, default=r + 1) for r, c in cells if not board[r][c]):
+                yield "bkNoLevel", f"{at(cells[0])}: the water of the room has several levels"
         for line, number in puzzle.sights():
             if (found := sum(board[r][c] for r, c in line)) != number:
                 yield "exShadeNe", f"{at(line[0])}: the line has {found} cells with water, expected {number}"

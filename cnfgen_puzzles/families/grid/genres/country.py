@@ -10,6 +10,7 @@ from cnfgen_puzzles.families.grid.layer.kinds import Loop
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.families.squares import Cell
+from cnfgen_puzzles.formula.formula import FALSE
 
 
 def wall_crossings(puzzle: Any, pairs: Iterable[tuple[Cell, Cell]]) -> dict[int, list[tuple[Cell, Cell]]]:
@@ -25,13 +26,18 @@ class RoomLoop(Loop):
     """Boards of one loop through the centers of cells, which visits each room exactly once."""
 
     def single_visits(self, puzzle: Any, formula: GridFormula, connectivity: str) -> tuple[Lines, dict[Cell, int]]:
-        """The lines of a loop that visits each room once, and the cells on it. To cross a wall inside a room is a visit, too."""
-        side = formula.single_cycle(puzzle.height, puzzle.width, connectivity)
+        """The lines of a loop that visits each room once, or with the flag `e` at most once, and the cells on it. To cross a wall
+        inside a room is a visit, too."""
+        some = puzzle.variant == "e"
+        side = formula.single_cycle(puzzle.height, puzzle.width, connectivity, empty=some)
         on_line = {cell: formula.iff_or(lines_at(side, cell)) for cell in puzzle.cells}
         rooms, crossings = puzzle.room_cells(), wall_crossings(puzzle, side)
         for cells in rooms:
-            formula.add_folded(*(on_line[cell] for cell in cells))
             lines = [side[pair] for pair in crossings.get(room(puzzle, cells[0]), ())]
+            if some:
+                formula.at_most_k([each for each in lines if each != FALSE], 2)
+                continue
+            formula.add_folded(*(on_line[cell] for cell in cells))
             if len(rooms) > 1:  # each room is left
                 formula.exactly_k_folded(lines, 2)
             for one, other in combinations(dict.fromkeys(lines), 2) if len(rooms) == 1 else ():
@@ -44,7 +50,7 @@ class RoomLoop(Loop):
         for cells in puzzle.room_cells():
             if sum(walled(puzzle, cell, other) for cell in cells for other in joined(board, cell)) > 2:
                 yield "bkPassTwice", f"{at(cells[0])}: the line visits the room more than once"
-            if not any(joined(board, cell) for cell in cells):
+            if not (puzzle.variant or any(joined(board, cell) for cell in cells)):
                 yield "bkNoLine", f"{at(cells[0])}: the line misses the room"
 
 
@@ -62,11 +68,7 @@ class Country(RoomLoop):
         (pzprfile.ROOMS, pzprfile.CLUES, pzprfile.LINES),
         (pzprfile.FLAGS, pzprfile.ROOMS, pzprfile.CLUES, pzprfile.LINES, pzprfile.COLORS),
     )
-    variants: ClassVar = {
-        "e": "rooms may be left out",
-        "f": "the loop passes all cells",
-        "country_empty": "rooms may be left out",
-    }
+    variants: ClassVar = {"e": "rooms may be left out"}
     beside = True
     rules = "lnBranch lnCross bkPassTwice bkLineNe bkNoLine cbNoLine lnDeadEnd lnPlLoop"
 

@@ -25,7 +25,7 @@ class Fillomino(Numbers):
     variants: ClassVar = {"t": "no region has more than three cells"}
     bordered = True
     sized = True
-    rules = "bkSizeLt bsSameNum bkSizeGt bkMixedNum bdUnused ceNoNum"
+    rules = "bkSizeLt bkSizeGt3 bsSameNum bkSizeGt bkMixedNum bdUnused ceNoNum"
 
     def numbers_from(self, puzzle: Any) -> tuple[int, int]:
         return 1, len(puzzle.cells)
@@ -36,7 +36,7 @@ class Fillomino(Numbers):
         clues = dict(puzzle.clues())
         free = [cell for cell in puzzle.cells if cell not in clues]
         alone = components(free)
-        for size in range(1, len(puzzle.cells) + 1):
+        for size in range(1, min(3 if "t" in puzzle.variant else 200**2, len(puzzle.cells)) + 1):
             own = [cell for cell, number in clues.items() if number == size]
             for part in components([*free, *own]) if own else alone:
                 for cell in part if len(part) >= size else ():
@@ -72,6 +72,8 @@ class Fillomino(Numbers):
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         yield from _block_faults({(r, c): board[r][c] for r, c in puzzle.cells}, _walls(puzzle))
         for r, c in puzzle.cells:
+            if "t" in puzzle.variant and board[r][c] > 3:
+                yield "bkSizeGt3", f"{at((r, c))}: its region has more than three cells"
             if board[r][c] <= 0 or puzzle.number((r, c)) not in (pzpr.NONE, pzpr.UNKNOWN, board[r][c]):
                 yield "ceNoNum", f"{at((r, c))}: found no number, or another than the given one"
 

@@ -26,10 +26,10 @@ class Mashu(Loop):
     file = (pzprfile.CLUES, pzprfile.LINES)
     variants: ClassVar = {"f": "the loop passes all cells"}
     circles = True
-    rules = "brNoLine lnBranch lnCross mashuWCurve mashuBStrig mashuBCvNbr mashuWStNbr mashuOnLine lnDeadEnd lnPlLoop"
+    rules = "brNoLine lnBranch lnCross mashuWCurve mashuBStrig mashuBCvNbr mashuWStNbr mashuOnLine lnDeadEnd ceNoLine lnPlLoop"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
-        side = formula.single_cycle(puzzle.height, puzzle.width, connectivity)
+        side = self.cycle(puzzle, formula, connectivity)
 
         def line(cell: Cell, step: int, down: int, right: int) -> int:
             """The line from this cell, `step` cells away in a direction, on to the next cell."""
@@ -58,7 +58,7 @@ class Mashu(Loop):
         return WHITE if is_straight(board, place) else BLACK if all(straight) else pzpr.NONE
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
-        yield from self.loop_faults(board)
+        yield from self.cycle_faults(puzzle, board)
         for cell, circle in puzzle.clues():
             beside = joined(board, cell)
             straight = is_straight(board, cell)

@@ -21,12 +21,12 @@ class Slither(Loop):
     url = (pzpr.FOUR,)
     file = (pzprfile.CLUES, pzprfile.COLORS, pzprfile.SIDES)
     older = ((pzprfile.CLUES, pzprfile.SIDES),)
-    variants: ClassVar = {"f": "the loop passes all corners"}
+    variants: ClassVar = {"f": "the loop passes all corners of cells"}
     around_cells = True
-    rules = "brNoLine lnBranch lnCross nmLineNe lnPlLoop lnDeadEnd"
+    rules = "brNoLine lnBranch lnCross nmLineNe lnPlLoop lnDeadEnd cxNoLine"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
-        side = formula.single_cycle(puzzle.height + 1, puzzle.width + 1, connectivity)
+        side = self.cycle(puzzle, formula, connectivity)
         for (r, c), number in formula.each(puzzle.clues()):
             a, b, d, e = (r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)
             formula.exactly_k([side[a, b], side[a, d], side[b, e], side[d, e]], number, "pairwise")
@@ -37,7 +37,7 @@ class Slither(Loop):
         return sum(bool(mask & way) for mask, way in masks)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
-        yield from self.loop_faults(board)
+        yield from self.cycle_faults(puzzle, board)
         for cell, number in puzzle.clues():
             if (found := self.clue(puzzle, board, cell)) != number:
                 yield "nmLineNe", f"{at(cell)}: {found} sides, expected {number}"

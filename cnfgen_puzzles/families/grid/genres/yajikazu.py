@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
-from cnfgen_puzzles.families.grid.layer.boards import Fault, at, pointed_at
+from cnfgen_puzzles.families.grid.layer.boards import Fault, arrow_clues, at, pointed_at
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, at_least
 from cnfgen_puzzles.families.grid.layer.kinds import Apart
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
-from cnfgen_puzzles.families.squares import Cell
 
 
 class Yajikazu(Apart):
@@ -25,22 +24,17 @@ class Yajikazu(Apart):
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         shaded = self.shades(formula, connectivity)
-        for cell, number in formula.each(_arrows(puzzle)):
+        for cell, number in formula.each(arrow_clues(puzzle)):
             least = formula.counts([shaded[other] for other in pointed_at(puzzle, cell)], number + 1)
             formula.add_folded(shaded[cell], at_least(least, number))
             formula.add_folded(shaded[cell], -at_least(least, number + 1))
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         yield from self.shade_faults(board)
-        for cell, number in _arrows(puzzle):
+        for cell, number in arrow_clues(puzzle):
             found = sum(board[r][c] for r, c in pointed_at(puzzle, cell))
             if not board[cell[0]][cell[1]] and found != number:
                 yield "anShadeNe", f"{at(cell)}: {found} shaded cells, expected {number}"
-
-
-def _arrows(puzzle: Any) -> Iterator[tuple[Cell, int]]:
-    """The cells with a number and an arrow, and the number."""
-    return ((cell, number) for cell, number in puzzle.clues() if puzzle.arrow(cell))
 
 
 FAMILY = Yajikazu()

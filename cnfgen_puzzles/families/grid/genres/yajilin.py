@@ -23,7 +23,7 @@ class Yajilin(ShadedLoop):
     url = (pzpr.ARROWS,)
     file = (pzprfile.ARROWS, pzprfile.SHADES, pzprfile.LINES)
     without = pzpr.UNKNOWN
-    rules = "lnBranch lnCross lnOnShade csAdjacent lnDeadEnd anShadeNe lnPlLoop ceEmpty anNoArrow lcOnNum"
+    rules = "lnBranch lnCross lnOnShade csAdjacent lnDeadEnd anShadeNe lnPlLoop ceEmpty shInside anNoArrow lcOnNum"
 
     def free_cells(self, puzzle: Any) -> list[Cell]:
         """The cells without a clue."""
@@ -34,7 +34,7 @@ class Yajilin(ShadedLoop):
         return pointed_at(puzzle, cell) if puzzle.arrow(cell) else None
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
-        side, shaded = self.shaded_loop(formula, self.free_cells(puzzle), connectivity)
+        side, shaded = self.shaded_loop(puzzle, formula, self.free_cells(puzzle), connectivity)
         for cell, number in puzzle.given():
             formula.forbid(lines_at(side, cell))
             for _ in formula.each([(cell, number)] * (number >= 0)):
@@ -44,7 +44,7 @@ class Yajilin(ShadedLoop):
                     formula.exactly_k([shaded[other] for other in cells if other in shaded], number)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
-        yield from self.shaded_loop_faults(board, self.free_cells(puzzle))
+        yield from self.shaded_loop_faults(puzzle, board, self.free_cells(puzzle))
         shaded = self.shades_of(board)
         for (r, c), number in puzzle.given():
             if shaded[r][c]:

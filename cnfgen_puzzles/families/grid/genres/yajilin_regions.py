@@ -20,15 +20,15 @@ class YajilinRegions(ShadedLoop):
     url = (pzpr.ROOMS, pzpr.ROOM_NUMBERS)
     file = (pzprfile.ROOMS, pzprfile.CLUES, pzprfile.SHADES, pzprfile.LINES)
     beside = True
-    rules = "lnBranch lnCross lnOnShade csAdjacent lnDeadEnd bkShadeNe lnPlLoop ceEmpty"
+    rules = "lnBranch lnCross lnOnShade csAdjacent lnDeadEnd bkShadeNe lnPlLoop ceEmpty shInside"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
-        _, shaded = self.shaded_loop(formula, puzzle.cells, connectivity)
+        _, shaded = self.shaded_loop(puzzle, formula, puzzle.cells, connectivity)
         for cells, number in room_numbers(puzzle, formula):
             formula.exactly_k([shaded[cell] for cell in cells], number)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
-        yield from self.shaded_loop_faults(board, puzzle.cells)
+        yield from self.shaded_loop_faults(puzzle, board, puzzle.cells)
         yield from room_count_faults(puzzle, self.shades_of(board))
 
 

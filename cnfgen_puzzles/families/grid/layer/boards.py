@@ -184,6 +184,17 @@ def rows_and_columns(puzzle: Any) -> list[list[Cell]]:
     return rows + [[(r, c) for r in range(puzzle.height)] for c in range(puzzle.width)]
 
 
+def line_beside(puzzle: Any, place: Cell) -> list[Cell]:
+    """The row or column of a number outside: its side (0 above, 1 below, 2 left, 3 right), and which of its numbers it is."""
+    side, k = place
+    return rows_and_columns(puzzle)[k if side > 1 else puzzle.height + k]
+
+
+def arrow_clues(puzzle: Any) -> Iterator[tuple[Cell, int]]:
+    """The cells with a number and an arrow, and the number."""
+    return ((cell, number) for cell, number in puzzle.clues() if puzzle.arrow(cell))
+
+
 def border(puzzle: Any) -> list[Cell]:
     """The cells of the border, clockwise from the first one."""
     rows, columns = rows_and_columns(puzzle)[: puzzle.height], rows_and_columns(puzzle)[puzzle.height :]

@@ -288,8 +288,8 @@ class GridFormula(Formula):
     def distinct_sum(self, line: Sequence[Mapping[int, int]], total: int) -> None:
         """No number occurs twice, and the numbers have this sum.
 
-        Their set is one of a table. Size: values times cells, and values times sets; at most twelve sets of the numbers from 1 to 9
-        have one size and one sum. Auxiliary variables, functions of the board: a value occurs; a set is that of the numbers.
+        Their set is one of a table. Size: values times cells, and values times sets; at most twelve sets of the numbers from 1 to
+        9 have one size and one sum. Auxiliary variables, functions of the board: a value occurs; a set is that of the numbers.
         """
         self.all_different(line)
         values = sorted({value for each in line for value in each})

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import product
@@ -19,7 +19,7 @@ from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.cells import CellFamily
 from cnfgen_puzzles.families.clued import halffilled
 from cnfgen_puzzles.families.family import Encoding, Puzzle, by_name
-from cnfgen_puzzles.families.fileformats import FormatTable, facts_of
+from cnfgen_puzzles.families.fileformats import Format, FormatTable, facts_of
 from cnfgen_puzzles.families.grid.layer.boards import (
     Fault,
     at,
@@ -78,6 +78,10 @@ class GridPuzzle(Puzzle):
     """The numbers above the board, below it, to its left, and to its right."""
     between: tuple[tuple[int, ...], ...] = ()
     """The marks between neighboring cells, in the order of `pzpr.sides`: a row for each of the board, then those between rows."""
+    sets: tuple[tuple[str, int, tuple[tuple[int, int], ...]], ...] = ()
+    """Rules for sets of cells: the name of the rule, a number, and the cells."""
+    variant: str = ""
+    """The flags of other rules, among those of `Genre.variants`."""
     count: int = 0
     """How many objects each row, column, and room has."""
     bank: tuple[str, ...] = ()
@@ -101,6 +105,10 @@ class GridPuzzle(Puzzle):
             found, expected = [len(row) for row in getattr(self, name)], pzpr.widths_of(name, self.size)
             if found and found != expected:
                 raise ValueError(f"found rows of {found} {name}, expected {expected}")
+        if unknown := set(self.variant) - set(cast(Genre, self.family).variants):
+            raise ValueError(
+                f"found the variant {min(unknown)!r}, expected one of {', '.join(cast(Genre, self.family).variants)}"
+            )
         if wrong := cast(Genre, self.family).misfit(self):
             raise ValueError(wrong)
         if any(len(numbers) > 4 for row in self.lists for numbers in row):
@@ -184,11 +192,13 @@ class Genre(CellFamily[Any]):
     styles: ClassVar[Sequence[str]] = ("",)
     """The variants in addresses that only change the look."""
     variants: ClassVar[Mapping[str, str]] = {}
-    """The flags of variants in addresses and files, which have other rules, and what they change."""
+    """The flags of variants in addresses and files, which have other rules (`GridPuzzle.variant`), and what they change."""
     file: ClassVar[Sequence[Section]]
     """The sections of a pzprv3 file."""
     older: ClassVar[Sequence[Sequence[Section]]] = ()
     """The sections of files by their version, before that of `file`."""
+    more_formats: ClassVar[Sequence[Callable[[Any], Format[Any]]]] = ()
+    """Further formats, by the genre."""
     rules: ClassVar[str]
     """The codes of `faults`, in the order in which pzprjs looks at them."""
     capabilities: ClassVar = {"givens": "cnfgen_puzzles.families.grid.layer.givens:CLUES"}
@@ -232,7 +242,8 @@ class Genre(CellFamily[Any]):
             cls.in_words = "\n\n".join(" ".join(part.split()) for part in (cls.__doc__ or "").split("\n\n"))
             cls.summary = cls.in_words.split("\n", 1)[0].rstrip(".")
             cls.title = cls.summary.partition(":")[0] if ":" in cls.summary else cls.name
-            cls.formats = FormatTable(cls.name, f"a {cls.name}", [url_format(cls), file_format(cls)], _facts)
+            formats = [make(cls) for make in (url_format, file_format, *cls.more_formats)]
+            cls.formats = FormatTable(cls.name, f"a {cls.name}", formats, _facts)
             cls.capabilities = {
                 "counting": COUNTING + ("CONNECTED" if cls.connectivity else "DIRECT"),
                 **cls.capabilities,
@@ -335,7 +346,8 @@ class Genre(CellFamily[Any]):
 
     def describe(self, puzzle: Any) -> str:
         count = len(puzzle.known)
-        return super().describe(puzzle) + (f", {count} value{'s' * (count != 1)} known" if count else "")
+        rules = "".join(f", {self.variants[flag]}" for flag in puzzle.variant)
+        return super().describe(puzzle) + rules + (f", {count} value{'s' * (count != 1)} known" if count else "")
 
     # -- making -----------------------------------------------------------------------------------------------------------
 

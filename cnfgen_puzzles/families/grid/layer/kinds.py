@@ -148,6 +148,36 @@ class RoomIslands(RoomShading):
         yield from room_count_faults(puzzle, board)
 
 
+WHITE, BLACK = 1, 2
+
+
+class Circles(Shading):
+    """Boards of a white (1) or a black (2) circle in each cell, some of which are given."""
+
+    url = (pzpr.CIRCLES,)
+    file = (pzprfile.CLUES, pzprfile.VALUES)
+    circles = True
+    states = (WHITE, BLACK)
+    looks: ClassVar = {WHITE: Look("○", written=True), BLACK: Look("●", written=True)}
+    clue = staticmethod(value_at)
+
+    def known(self, puzzle: Any, row: int, column: int) -> int | None:
+        return number if (number := puzzle.number((row, column))) >= 0 else None
+
+    def colors(self, puzzle: Any, formula: GridFormula) -> tuple[dict[Cell, int], dict[Cell, int]]:
+        """The white and the black circles, with those that are given."""
+        black = formula.subset("shaded")
+        for cell, circle in formula.each(puzzle.clues()):
+            formula.add(black[cell] if circle == BLACK else -black[cell])
+        return {cell: -literal for cell, literal in black.items()}, black
+
+    def circle_faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        """The cells without a circle, and those with another than the given one."""
+        for r, c in puzzle.cells:
+            if board[r][c] not in self.states or self.known(puzzle, r, c) not in (None, board[r][c]):
+                yield "ceNoNum", f"{at((r, c))}: no circle, or another than the given one"
+
+
 SIGNS = [*".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", *map(chr, range(0x4E00, 0x9FA6))]
 """The signs of numbers on boards in JSON; views write the numbers."""
 
@@ -451,6 +481,20 @@ class Loop(Genre):
             return f"{'left of' if c < puzzle.width else 'right of'} {at((r, min(c, puzzle.width - 1)))} is {line}"
         return f"{'above' if r < puzzle.height else 'below'} {at((min(r, puzzle.height - 1), c))} is {line}"
 
+    def cycle(self, puzzle: Any, formula: GridFormula, connectivity: str) -> Lines:
+        """One cycle, which passes all vertices in the variant `f`."""
+        height, width = self.shape(puzzle)
+        side = formula.single_cycle(height, width, connectivity)
+        for vertex in product(range(height), range(width)) if "f" in puzzle.variant else ():
+            formula.add_folded(*lines_at(side, vertex))
+        return side
+
+    def cycle_faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        """The faults of lines that are not such a cycle."""
+        yield from self.loop_faults(board)
+        for cell in cells_with(board, 0) if "f" in puzzle.variant else ():
+            yield "cxNoLine" if self.around_cells else "ceNoLine", f"{at(cell)}: the line misses this place"
+
     def line_faults(self, board: Cells) -> Iterator[Fault]:
         """The faults of lines that branch or cross, and of no lines."""
         ends = {(mask & (UP | LEFT | RIGHT | DOWN)).bit_count() for row in board for mask in row}
@@ -478,7 +522,9 @@ class ShadedLoop(Loop):
     variants: ClassVar[Mapping[str, str]] = {"o": "all shaded cells are outside the loop"}
     looks: ClassVar = {**Loop.looks, **{SHADED + mask: Look("#", fill=INK) for mask in reversed(Loop.looks)}}
 
-    def shaded_loop(self, formula: GridFormula, free: Sequence[Cell], connectivity: str) -> tuple[Lines, dict[Cell, int]]:
+    def shaded_loop(
+        self, puzzle: Any, formula: GridFormula, free: Sequence[Cell], connectivity: str
+    ) -> tuple[Lines, dict[Cell, int]]:
         """The lines, and the set `shaded` of free cells, which obey these rules."""
         side = formula.single_cycle(formula.height, formula.width, connectivity, empty="brNoLine" not in self.rules)
         block = formula.bools("shaded", free)
@@ -487,13 +533,15 @@ class ShadedLoop(Loop):
         for cell, literal in shaded.items():
             formula.forbid(lines_at(side, cell), unless=-literal)
             formula.add_folded(literal, *lines_at(side, cell))
+            if "o" in puzzle.variant:  # the face above and to the left, as all faces around a cell without lines
+                formula.add_folded(-literal, -variable_of(formula.blocks["inside"], (cell[0] - 1, cell[1] - 1)))
         return side, shaded
 
     def shades_of(self, board: Cells) -> Cells:
         """The shaded cells (1) of a board."""
         return tuple(tuple(int(value >= SHADED) for value in row) for row in board)
 
-    def shaded_loop_faults(self, board: Cells, free: Sequence[Cell]) -> Iterator[Fault]:
+    def shaded_loop_faults(self, puzzle: Any, board: Cells, free: Sequence[Cell]) -> Iterator[Fault]:
         """The faults of a board against these rules."""
         yield from self.loop_faults(board)
         shaded = self.shades_of(board)
@@ -505,6 +553,9 @@ class ShadedLoop(Loop):
         for r, c in free:
             if not shaded[r][c] and not joined(board, (r, c)):
                 yield "ceEmpty", f"{at((r, c))}: neither shaded nor on the loop"
+        for r, c in cells_with(shaded, 1) if "o" in puzzle.variant else ():
+            if sum(bool(board[k][c] & RIGHT) for k in range(r)) % 2:
+                yield "shInside", f"{at((r, c))}: a shaded cell is inside the loop"
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
         lines = self.parts_of(super().decode(puzzle, blocks, true))
