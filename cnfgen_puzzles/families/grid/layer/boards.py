@@ -50,6 +50,14 @@ def loose_borders(board: Cells, parts: Mapping[tuple[int, ...], int]) -> Iterato
             yield "bdDeadEnd", f"{border_words(place, value)} within a region"
 
 
+def crossing_faults(borders: Mapping[tuple[int, ...], int]) -> Iterator[Fault]:
+    """The points in which four borders meet."""
+    for r, c, *_ in (place for place in borders if len(place) == 4):
+        four = (r, c, r, c + 1), (r, c, r + 1, c), (r + 1, c, r + 1, c + 1), (r, c + 1, r + 1, c + 1)
+        if all(borders.get(place) for place in four):
+            yield "bdCross", f"{at((r, c))}: four borders meet at the lower right corner"
+
+
 def rectangle_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
     """The regions without exactly one clue, and those that are not rectangles."""
     for cells in regions(board):

@@ -527,6 +527,15 @@ class GridFormula(Formula):
             self.exactly_one(variables)
         return found
 
+    def no_crossings(self, region: Mapping[Rectangle, int]) -> None:
+        """No four of these rectangles meet in a point, where one ends and another begins: a clause for each point."""
+        corners: dict[Cell, tuple[list[int], list[int]]] = {}
+        for (r, c, height, width), literal in region.items():
+            corners.setdefault((r, c), ([], []))[0].append(literal)
+            corners.setdefault((r + height, c + width), ([], []))[1].append(literal)
+        for after, before in corners.values():
+            self.add_folded(-self.iff_or(after), -self.iff_or(before))
+
     def region_sizes(self, number: Ints, apart: Collection[tuple[Cell, Cell]] = (), encoding: str = DIRECT) -> None:
         """The number of each cell is the size of its region: the connected cells with the same number. Neighbors in `apart` have
         different numbers.
