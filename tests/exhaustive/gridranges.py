@@ -31,6 +31,8 @@ are drawn for three of four of these, to find one that has a solution."""
 LATIN = ("skyscrapers", "kropki", "sudoku")
 LARGER = ("castle", "mashu", "simpleloop", "yajilin")
 """Genres of loops through cells, whose small boards have few loops."""
+HOLED = ("fourcells", "tentaisho")
+"""Genres whose regions leave out some cells."""
 
 # -- boards -----------------------------------------------------------------------------------------------------------------
 
@@ -162,7 +164,7 @@ def boards(family, puzzle) -> Iterator[tuple]:
     elif isinstance(family, kinds.Loop):
         yield from cycles(*family.shape(puzzle))
     elif isinstance(family, kinds.Division):
-        holes = family.holes(puzzle) if family.name == "tentaisho" else ()
+        holes = family.holes(puzzle) if family.name in HOLED else ()
         apart = [(a, b, (a in holes) + (b in holes)) for a, b in pzpr.sides(puzzle)] if holes else []
         for board in divisions(*size):
             if all(number == 0 or (board[a[0]][a[1]] != board[b[0]][b[1]]) == (number == 1) for a, b, number in apart):
@@ -201,7 +203,7 @@ MARKS = {"starbattle": (1, 2), "tents": (NONE, 1), "simpleloop": (0, 1), "tatami
          "battleship": (NONE, UNKNOWN, *range(11)), "numlin": (NONE, UNKNOWN, 1, 2), "fillomino": (NONE, UNKNOWN, *range(1, 6)),
          "hashikake": (NONE, UNKNOWN, *range(6), 8), "hitori": (NONE, UNKNOWN, 1, 2, 3),
          "sudoku": (NONE, UNKNOWN, 1, 2, 3, 4), "kakuru": (NONE, UNKNOWN, pzpr.BLACK, 0, 4, 9, 11, 17), "nondango": (1, NONE),
-         "magnets": (NONE, pzpr.BLACK, 1, 2),
+         "magnets": (NONE, pzpr.BLACK, 1, 2), "fourcells": (NONE, pzpr.BLACK, UNKNOWN, *range(5)),
          "hakoiri": (NONE, UNKNOWN, 1, 2, 3)}  # fmt: skip
 FEW = {pzpr.FOUR: (NONE, UNKNOWN, *range(5)), pzpr.CORNERS: (NONE, UNKNOWN, *range(5)), pzpr.CIRCLES: (NONE, 1, 2),
        pzpr.NUMBER_PAIRS: ((), (NONE, NONE), (0, 1), (1, NONE), (NONE, 2))}  # fmt: skip
@@ -300,6 +302,8 @@ def every_puzzle(family) -> Iterator[Case]:
 def sizes_of(family) -> tuple:
     if family.name == "starbattle":
         return (1, 2), (2, 3), (3, 3), (4, 4)
+    if family.name == "fourcells":
+        return (1, 4), (1, 5), (2, 2), (2, 4), (3, 3)
     if family.name == "doppelblock":
         return (1, 4), (1, 5), (2, 2), (3, 3), (4, 3)
     if family.name == "sudoku":

@@ -251,6 +251,10 @@ DECIMAL = Signs({str(digit): (digit,) for digit in range(10)} | {".": (UNKNOWN,)
     "numbers"
 )
 """`number10`: one digit, `.` for a question mark, and letters for gaps."""
+BORDER_COUNTS = {digit: (int(digit),) for digit in "012345689"} | {".": (UNKNOWN,)}
+HOLED_DECIMAL = Signs(BORDER_COUNTS | {"7": (BLACK,)}, "a digit, a letter, or a point", 10).of("numbers")
+"""The same, 7 for a cell that is no part of the board (BLACK)."""
+BUT_SEVEN = Signs(BORDER_COUNTS, "a digit but 7, a letter, or a point", 10).of("numbers")
 NUMBERS, OUTSIDE, FOUR, CORNERS = HEX.of("numbers"), HEX.of("outside"), FOUR_CELLS.of("numbers"), FOUR_CELLS.of("corners")
 CIRCLES, BETWEEN = THIRDS.of("numbers"), THIRDS.of("between")
 DISCS = Signs(

@@ -174,6 +174,10 @@ LETTERS = _each(
     lambda token: {"a": 1, "b": 2, "c": 3}.get(token) or _number(token),
     lambda n: "abc"[n - 1] if 0 < n < 4 else _token(n),
 )
+HOLED_CLUES = _each(
+    "numbers", lambda token: BLACK if token == "*" else _number(token), lambda n: "*" if n == BLACK else _token(n)
+)
+"""Numbers, and cells that are no part of the board."""
 CORNERS = _each("corners", _number, _token)
 BLACK_CLUES = _each(
     "numbers", lambda token: UNKNOWN if token == "5" else _number(token), lambda n: "5" if n == UNKNOWN else _token(n)
@@ -511,6 +515,19 @@ def _lines(around: bool = False, counts: Mapping[str, int | None] = LINE_TOKENS)
 
 
 LINES, SIDES, BORDERS = _lines(), _lines(around=True), _lines(counts=BORDER_TOKENS)
+
+
+def _framed_borders(found: dict[str, Any], size: Size) -> Tokens:
+    rows, frame = [list(row) for row in BORDERS.write(found, size)], ["0"] * size.width
+    return [*(["0", *row, "0"] for row in rows[: size.height]), frame, *rows[size.height :], frame]
+
+
+FRAMED_BORDERS = Section(
+    lambda size: [size.width + 1] * size.height + [size.width] * (size.height + 1),
+    lambda rows, size, found: BORDERS.read([row[1:-1] for row in rows[: size.height]] + rows[size.height + 1 : -1], size, found),
+    _framed_borders,
+)
+"""Borders between cells, and places for those around the board."""
 
 
 def _read_given_walls(rows: Tokens, size: Size, found: dict[str, Any]) -> None:

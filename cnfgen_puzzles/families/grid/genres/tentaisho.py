@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from cnfgen_puzzles.families.grid.layer.boards import Fault, at, border_words, regions
+from cnfgen_puzzles.families.grid.layer.boards import Fault, at, border_words, holed, regions
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.genre import Clauses, Parts, variable_of
 from cnfgen_puzzles.families.grid.layer.kinds import Division
@@ -85,8 +85,7 @@ class Tentaisho(Division):
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         holes = self.holes(puzzle)
-        split = tuple(tuple(-1 if (r, c) in holes else number for c, number in enumerate(row)) for r, row in enumerate(board))
-        areas = [set(region) for region in regions(split) if region[0] not in holes]
+        areas = [set(region) for region in regions(holed(puzzle, board)) if region[0] not in holes]
         inside: list[list[Cell]] = [[] for _ in areas]
         for star in self.stars(puzzle):
             touched = [k for k, region in enumerate(areas) if region & cells_at(star)]

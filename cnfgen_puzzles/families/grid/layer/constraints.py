@@ -464,11 +464,11 @@ class GridFormula(Formula):
                 side[(r, c), (r + 1, c)] = self.iff_xor(inside.get((r, c - 1), FALSE), here)
         return side
 
-    def lines(self) -> Lines:
-        """Lines between the centers of neighboring cells: the block `line`, as a part of the projection set."""
+    def lines(self, name: str = "line") -> Lines:
+        """Lines between the centers of neighboring cells, or borders between these cells, as a part of the projection set."""
         cells = set(self.cells)
         edges = [(cell, other) for cell in self.cells for other in neighbors(cell)[2:] if other in cells]
-        block = self.bools("line", [(*a, *b) for a, b in edges])
+        block = self.bools(name, [(*a, *b) for a, b in edges])
         return {(a, b): block[(*a, *b)] for a, b in edges}
 
     def connected_by(self, lines: Lines, cells: Cells, encoding: str = TREE_COTREE) -> None:

@@ -357,6 +357,17 @@ class Division(Genre):
         yield from loose_borders(board, parts)
 
 
+class Borders(Division):
+    """Boards of regions of any shape: `model` calls `formula.lines("border")`, and has no border within a region."""
+
+    def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
+        return self.board_of(puzzle, {place: int(variable in true) for place, variable in blocks["border"].items()})
+
+    def known_clauses(self, puzzle: Any, blocks: Mapping[str, Block], place: tuple[int, ...], value: int) -> Clauses:
+        border = blocks["border"][place]
+        return [[border if value else -border]]
+
+
 def rectangles(puzzle: Any, fits: Callable[[int, int, int], bool]) -> Iterator[Rectangle]:
     """The rectangles that contain one clue and fit it: `fits(number, height, width)`."""
     given = dict(puzzle.given())
