@@ -8,7 +8,7 @@ from cnfgen_puzzles.families.grid.layer.genre import ROWS
 from cnfgen_puzzles.families.links import pzpr
 from cnfgen_puzzles.families.links.pzpr import NONE, UNKNOWN, Size
 
-LARGER = ("castle", "country", "lits", "mashu", "simpleloop", "yajilin")
+LARGER = ("castle", "country", "lits", "mashu", "sashigane", "simpleloop", "yajilin")
 """Genres whose rules need boards of 2x3 cells or more."""
 FREE = (NONE,) * 4
 ROOMS = ((0, 0, 0, 0), (1, 1, 1, 2))

@@ -22,7 +22,7 @@ GENRES = (
     "shikaku", "tatamibari", "fillomino", "shakashaka", "tentaisho", "gokigen", "sudoku",
     "aquarium", "canal", "cave", "chocona", "cocktail", "cojun", "doppelblock", "easyasabc", "factors", "fourcells", "hakoiri",
     "hanare", "kakuru", "kurochute", "magnets", "makaro", "nawabari", "nondango", "norinuri", "nothree", "paintarea", "putteria",
-    "renban", "shimaguni", "snake", "squarejam", "stostone", "sukoro", "tasquare", "tilepaint", "usoone", "yajikazu",
+    "renban", "sashigane", "shimaguni", "snake", "squarejam", "stostone", "sukoro", "tasquare", "tilepaint", "usoone", "yajikazu",
     "yajilin-regions",
 )  # fmt: skip
 """The families that are genres of grid puzzles; each is a module of `grid/genres`."""

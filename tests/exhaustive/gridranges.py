@@ -204,7 +204,7 @@ MARKS = {"starbattle": (1, 2), "tents": (NONE, 1), "simpleloop": (0, 1), "tatami
          "hashikake": (NONE, UNKNOWN, *range(6), 8), "hitori": (NONE, UNKNOWN, 1, 2, 3),
          "sudoku": (NONE, UNKNOWN, 1, 2, 3, 4), "kakuru": (NONE, UNKNOWN, pzpr.BLACK, 0, 4, 9, 11, 17), "nondango": (1, NONE),
          "magnets": (NONE, pzpr.BLACK, 1, 2), "fourcells": (NONE, pzpr.BLACK, UNKNOWN, *range(5)),
-         "hakoiri": (NONE, UNKNOWN, 1, 2, 3)}  # fmt: skip
+         "hakoiri": (NONE, UNKNOWN, 1, 2, 3), "sashigane": (NONE, *range(-8, -3), UNKNOWN, 0, 3, 4, 5)}  # fmt: skip
 FEW = {pzpr.FOUR: (NONE, UNKNOWN, *range(5)), pzpr.CORNERS: (NONE, UNKNOWN, *range(5)), pzpr.CIRCLES: (NONE, 1, 2),
        pzpr.NUMBER_PAIRS: ((), (NONE, NONE), (0, 1), (1, NONE), (NONE, 2))}  # fmt: skip
 LISTS = ((), (UNKNOWN,), (0,), (1,), (2,), (3,), (8,), (1, 1), (UNKNOWN, 1), (1, 2), (UNKNOWN, UNKNOWN), (1, 1, 1, 1))

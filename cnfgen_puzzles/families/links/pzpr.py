@@ -19,6 +19,8 @@ from cnfgen_puzzles.families.links.pieces import checked_piece
 from cnfgen_puzzles.families.squares import Cell, components, neighbors
 
 NONE, UNKNOWN, BLACK = -1, -2, -3
+ARROW_UP, ARROW_DOWN, ARROW_LEFT, ARROW_RIGHT, ANY = -4, -5, -6, -7, -8
+"""Clues that are arrows without a number, and a question mark where UNKNOWN is an empty circle."""
 """A cell without a clue, one with a question mark, and a black one."""
 MOST_SIDE = 200
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -255,6 +257,15 @@ BORDER_COUNTS = {digit: (int(digit),) for digit in "012345689"} | {".": (UNKNOWN
 HOLED_DECIMAL = Signs(BORDER_COUNTS | {"7": (BLACK,)}, "a digit, a letter, or a point", 10).of("numbers")
 """The same, 7 for a cell that is no part of the board (BLACK)."""
 BUT_SEVEN = Signs(BORDER_COUNTS, "a digit but 7, a letter, or a point", 10).of("numbers")
+CIRCLED_ARROWS = Signs(
+    {f"-{n:02x}": (n,) for n in range(256)}
+    | {digit: (n,) for n, digit in enumerate(DIGITS[:16])}
+    | {".": (UNKNOWN,), "%": (ANY,), "@": (ANY,)}
+    | dict(zip("ghij", ((ARROW_UP,), (ARROW_DOWN,), (ARROW_LEFT,), (ARROW_RIGHT,)), strict=True)),
+    "a digit to base 16, a letter from g on, or one of -.@%",
+    20,
+).of("numbers")
+"""Circles with a number or without one (UNKNOWN), arrows, question marks, and gaps of 1 to 16 cells (k to z)."""
 NUMBERS, OUTSIDE, FOUR, CORNERS = HEX.of("numbers"), HEX.of("outside"), FOUR_CELLS.of("numbers"), FOUR_CELLS.of("corners")
 CIRCLES, BETWEEN = THIRDS.of("numbers"), THIRDS.of("between")
 DISCS = Signs(

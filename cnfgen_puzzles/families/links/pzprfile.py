@@ -26,6 +26,11 @@ from typing import Any
 from cnfgen_puzzles.common.addresses import ALIASES
 from cnfgen_puzzles.families.links.pieces import checked_piece
 from cnfgen_puzzles.families.links.pzpr import (
+    ANY,
+    ARROW_DOWN,
+    ARROW_LEFT,
+    ARROW_RIGHT,
+    ARROW_UP,
     BLACK,
     MOST_SIDE,
     NONE,
@@ -178,6 +183,13 @@ HOLED_CLUES = _each(
     "numbers", lambda token: BLACK if token == "*" else _number(token), lambda n: "*" if n == BLACK else _token(n)
 )
 """Numbers, and cells that are no part of the board."""
+_ARROW_TOKENS = {ARROW_UP: "1", ARROW_DOWN: "2", ARROW_LEFT: "3", ARROW_RIGHT: "4", NONE: ".", ANY: "-", UNKNOWN: "o"}
+CIRCLED_ARROWS = _each(
+    "numbers",
+    lambda token: next((n for n, sign in _ARROW_TOKENS.items() if sign == token), None) or int(token.removeprefix("o")),
+    lambda number: _ARROW_TOKENS.get(number, f"o{number}"),
+    "a number behind an o, an arrow from 1 to 4, o, . or -",
+)
 CORNERS = _each("corners", _number, _token)
 BLACK_CLUES = _each(
     "numbers", lambda token: UNKNOWN if token == "5" else _number(token), lambda n: "5" if n == UNKNOWN else _token(n)

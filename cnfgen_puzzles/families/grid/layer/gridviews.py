@@ -262,7 +262,7 @@ class GridViews(CellViews):
                 signs = []
             if self.loop and family.ends_at_numbers and signs[0]:
                 yield Rect(x - 0.3 * cell, y - 0.35 * cell, 0.6 * cell, 0.7 * cell, PAPER)
-            if family.ringed and signs[0]:
+            if family.ringed and signs[0] and number not in family.signs:
                 yield from _circle(x, y, cell * 0.42, PAPER)
                 signs = [signs[0].replace("○", "")]
             elif family.circles:
