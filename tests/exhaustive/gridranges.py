@@ -199,12 +199,14 @@ def solutions(family, puzzle) -> Iterator[tuple]:
 
 # -- puzzles ----------------------------------------------------------------------------------------------------------------
 
+FREE = (NONE,) * 4
 MARKS = {"starbattle": (1, 2), "tents": (NONE, 1), "simpleloop": (0, 1), "tatamibari": (NONE, UNKNOWN, 1, 2, 3),
          "battleship": (NONE, UNKNOWN, *range(11)), "numlin": (NONE, UNKNOWN, 1, 2), "fillomino": (NONE, UNKNOWN, *range(1, 6)),
          "hashikake": (NONE, UNKNOWN, *range(6), 8), "hitori": (NONE, UNKNOWN, 1, 2, 3),
          "sudoku": (NONE, UNKNOWN, 1, 2, 3, 4), "kakuru": (NONE, UNKNOWN, pzpr.BLACK, 0, 4, 9, 11, 17), "nondango": (1, NONE),
          "magnets": (NONE, pzpr.BLACK, 1, 2), "fourcells": (NONE, pzpr.BLACK, UNKNOWN, *range(5)),
-         "hakoiri": (NONE, UNKNOWN, 1, 2, 3), "sashigane": (NONE, *range(-8, -3), UNKNOWN, 0, 3, 4, 5)}  # fmt: skip
+         "hakoiri": (NONE, UNKNOWN, 1, 2, 3), "sashigane": (NONE, *range(-8, -3), UNKNOWN, 0, 3, 4, 5),
+         "compass": ((), FREE, (0, NONE, NONE, 1), (NONE, 1, 0, NONE), (1, NONE, NONE, NONE), (NONE, 2, 0, NONE))}  # fmt: skip
 FEW = {pzpr.FOUR: (NONE, UNKNOWN, *range(5)), pzpr.CORNERS: (NONE, UNKNOWN, *range(5)), pzpr.CIRCLES: (NONE, 1, 2),
        pzpr.NUMBER_PAIRS: ((), (NONE, NONE), (0, 1), (1, NONE), (NONE, 2))}  # fmt: skip
 LISTS = ((), (UNKNOWN,), (0,), (1,), (2,), (3,), (8,), (1, 1), (UNKNOWN, 1), (1, 2), (UNKNOWN, UNKNOWN), (1, 1, 1, 1))

@@ -226,7 +226,10 @@ def read(parts: tuple[Codec, ...], name: str, data: str) -> tuple[Size, dict[str
     return drawing.size, found
 
 
-UNREAD = ("kakuro", "kropki", "easyasabc", "factors", "hakoiri", "kakuru", "magnets", "makaro", "nondango", "putteria")
+UNREAD = (
+    "kakuro", "kropki", "compass", "easyasabc", "factors", "fourcells", "hakoiri", "kakuru", "magnets", "makaro", "nondango",
+    "putteria", "sashigane",
+)  # fmt: skip
 """The genres whose clues are drawn in ways that are not read."""
 BLACK_CELLS, CIRCLED = ("lightup", "shakashaka", "simpleloop"), ("mashu", "yinyang", "statuepark")
 

@@ -384,6 +384,23 @@ class _NumberPairs(Spelling):
         return (prefixes[counts] + below + right if counts in prefixes else ""), 1
 
 
+class _Compasses(Spelling):
+    """Four numbers above, below, to the left, and to the right, as `number16`; `.` for none. They are listed in reading order."""
+
+    first, empty = 16, ()
+
+    def read(self, reader: Reader, sign: str) -> Sequence[Any]:
+        numbers = [number for each in (sign, *[""] * 3) for number in HEX.read(reader, each or reader.take())]
+        up, down, left, right = (NONE if number == UNKNOWN else number for number in numbers)
+        return [(up, left, right, down)]
+
+    def spell(self, ahead: Sequence[Any]) -> tuple[str, int]:
+        up, left, right, down = ahead[0]
+        signs = [HEX.spell([UNKNOWN if number == NONE else number])[0] for number in (up, down, left, right)]
+        return "".join(signs) if all(signs) else "", 1
+
+
+COMPASSES = _Compasses().of("lists")
 NUMBER_PAIRS = _NumberPairs().of("lists")
 EACH_NUMBER = Signs(
     {f"-{n:02x}": (n,) for n in range(256)} | {f"{n:x}": (n,) for n in range(16)} | {".": (NONE,)},

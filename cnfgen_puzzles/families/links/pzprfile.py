@@ -419,6 +419,13 @@ NUMBER_PAIRS = _framed(
     corner="0",
 )
 """Numbers above the board and to its left, and in cells those for the cells to the right and below; -1 for none."""
+COMPASSES = _each(
+    "lists",
+    lambda token: () if token == "." else tuple(int(token.split(",")[k]) for k in (3, 2, 0, 1)),
+    lambda numbers: ",".join(str(numbers[k]) for k in (2, 3, 1, 0)) if numbers else ".",
+    "four numbers with commas, or .",
+)
+"""Numbers to the right, below, to the left, and above, which are listed in reading order; -1 for none."""
 FRAMED_CLUES, FRAMED_SHADES = _framed(CLUES), _framed(SHADES)
 SNAKE = _framed(
     _each(

@@ -368,6 +368,21 @@ class Borders(Division):
         return [[border if value else -border]]
 
 
+class Owned(Division):
+    """Boards of regions with a clue each: `model` defines the block `owner`: a cell is in the region of a clue."""
+
+    connectivity = True
+
+    def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
+        owner = {key[1:]: key[0] for key, variable in blocks["owner"].items() if variable in true}
+        return pzpr.rooms_of(puzzle.size, {(a, b) for a, b in pzpr.sides(puzzle.size) if owner.get(a) != owner.get(b)})
+
+    def known_clauses(self, puzzle: Any, blocks: Mapping[str, Block], place: tuple[int, ...], value: int) -> Clauses:
+        numbers = {key[0] for key in blocks["owner"].keys()}  # noqa: SIM118
+        pairs = [tuple(variable_of(blocks["owner"], (k, *cell)) for cell in (place[:2], place[2:])) for k in numbers]
+        return [[-a, -b] for a, b in pairs] if value else [[s * a, -s * b] for a, b in pairs for s in (1, -1)]
+
+
 def rectangles(puzzle: Any, fits: Callable[[int, int, int], bool]) -> Iterator[Rectangle]:
     """The rectangles that contain one clue and fit it: `fits(number, height, width)`."""
     given = dict(puzzle.given())
