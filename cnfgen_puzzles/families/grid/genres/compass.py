@@ -8,7 +8,7 @@ from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import Owned
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
-from cnfgen_puzzles.families.squares import Cell
+from cnfgen_puzzles.families.squares import Cell, neighbors
 
 
 class Compass(Owned):
@@ -39,6 +39,8 @@ class Compass(Owned):
         for k, (cell, numbers) in enumerate(compasses.items()):
             own = {each: owner[k, *each] for each in reach[k]}
             formula.connected_within(own, reach[k], connectivity)
+            for each in reach[k]:  # follows from connectivity, and saves most cuts
+                formula.add(*([own[each]] if each == cell else [-own[each], *(own[o] for o in neighbors(each) if o in own)]))
             for way, number in enumerate(numbers):
                 if number >= 0:
                     formula.exactly_k([literal for each, literal in own.items() if _distances(cell, each)[way] > 0], number)
