@@ -227,8 +227,8 @@ def read(parts: tuple[Codec, ...], name: str, data: str) -> tuple[Size, dict[str
 
 
 UNREAD = (
-    "kakuro", "kropki", "compass", "easyasabc", "factors", "fourcells", "hakoiri", "kakuru", "magnets", "makaro", "nondango",
-    "putteria", "sashigane",
+    "kakuro", "kropki", "compass", "dotchi", "easyasabc", "factors", "fourcells", "hakoiri", "kakuru", "magnets", "makaro",
+    "nondango", "putteria", "sashigane",
 )  # fmt: skip
 """The genres whose clues are drawn in ways that are not read."""
 BLACK_CELLS, CIRCLED = ("lightup", "shakashaka", "simpleloop"), ("mashu", "yinyang", "statuepark")

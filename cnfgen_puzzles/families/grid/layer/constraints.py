@@ -142,9 +142,10 @@ class GridFormula(Formula):
                 self.add_folded(literal, *(-other for other in [*block[:k], *block[k + 1 :]]))
 
     def all_equal(self, literals: Iterable[int]) -> None:
-        """All literals are true, or all are false: two binary clauses for each but the first."""
+        """All literals, which may be constants, are true, or all are false: two binary clauses for each but the first."""
         for one, other in pairwise(literals):
-            self.add_clauses([(-one, other), (one, -other)])
+            self.add_folded(-one, other)
+            self.add_folded(one, -other)
 
     def no_two_adjacent(self, cells: Cells) -> None:
         """No two cells of the set share a side."""
