@@ -20,10 +20,10 @@ GENRES = (
     "hashikake", "norinori", "lits", "nurimisaki", "aqre", "tapa", "creek", "kurotto", "yinyang", "mines", "juosan", "suguru",
     "ripple", "skyscrapers", "kropki", "lightup", "starbattle", "tents", "battleship", "statuepark", "nanro", "kakuro",
     "shikaku", "tatamibari", "fillomino", "shakashaka", "tentaisho", "gokigen", "sudoku",
-    "aquarium", "canal", "cave", "chocona", "cocktail", "cojun", "compass", "doppelblock", "dotchi", "easyasabc", "factors",
-    "fourcells", "hakoiri", "hanare", "kakuru", "kurochute", "magnets", "makaro", "nawabari", "nondango", "norinuri", "nothree",
-    "paintarea", "putteria", "renban", "sashigane", "shimaguni", "snake", "squarejam", "stostone", "sukoro", "tasquare",
-    "tilepaint", "usoone", "yajikazu", "yajilin-regions",
+    "aquarium", "araf", "canal", "cave", "chocona", "cocktail", "cojun", "compass", "doppelblock", "dotchi", "easyasabc",
+    "factors", "fourcells", "hakoiri", "hanare", "kakuru", "kurochute", "magnets", "makaro", "nawabari", "nondango", "norinuri",
+    "nothree", "paintarea", "putteria", "renban", "sashigane", "shimaguni", "snake", "squarejam", "stostone", "sukoro",
+    "tasquare", "tilepaint", "usoone", "yajikazu", "yajilin-regions",
 )  # fmt: skip
 """The families that are genres of grid puzzles; each is a module of `grid/genres`."""
 

@@ -8,7 +8,7 @@ from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import Owned
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
-from cnfgen_puzzles.families.squares import Cell, neighbors
+from cnfgen_puzzles.families.squares import Cell
 
 
 class Compass(Owned):
@@ -29,18 +29,13 @@ class Compass(Owned):
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         compasses = dict(puzzle.given("lists"))
-        reach = [
-            [each for each in puzzle.cells if (each == cell or each not in compasses) and not _beyond(cell, numbers, each)]
+        reach = {
+            cell: [each for each in puzzle.cells if (each == cell or each not in compasses) and not _beyond(cell, numbers, each)]
             for cell, numbers in compasses.items()
-        ]
-        owner = formula.bools("owner", [(k, *cell) for k, cells in enumerate(reach) for cell in cells])
-        for cell in puzzle.cells:
-            formula.exactly_one([owner[k, *cell] for k, cells in enumerate(reach) if cell in cells], "pairwise")
-        for k, (cell, numbers) in enumerate(compasses.items()):
-            own = {each: owner[k, *each] for each in reach[k]}
-            formula.connected_within(own, reach[k], connectivity)
-            for each in reach[k]:  # follows from connectivity, and saves most cuts
-                formula.add(*([own[each]] if each == cell else [-own[each], *(own[o] for o in neighbors(each) if o in own)]))
+        }
+        regions = self.owners(puzzle, formula, reach, connectivity)
+        for (cell, numbers), own in zip(compasses.items(), regions, strict=True):
+            formula.add(own[cell])
             for way, number in enumerate(numbers):
                 if number >= 0:
                     formula.exactly_k([literal for each, literal in own.items() if _distances(cell, each)[way] > 0], number)
