@@ -22,7 +22,7 @@ GENRES = (
     "shikaku", "tatamibari", "fillomino", "shakashaka", "tentaisho", "gokigen", "sudoku",
     "aquarium", "araf", "canal", "cave", "chocona", "cocktail", "cojun", "compass", "doppelblock", "dotchi", "easyasabc",
     "factors", "fourcells", "hakoiri", "hanare", "kakuru", "kurochute", "magnets", "makaro", "nawabari", "nondango", "norinuri",
-    "nothree", "paintarea", "putteria", "renban", "sashigane", "shimaguni", "snake", "squarejam", "stostone", "sukoro",
+    "nothree", "paintarea", "putteria", "renban", "sashigane", "shimaguni", "shugaku", "snake", "squarejam", "stostone", "sukoro",
     "tasquare", "tilepaint", "usoone", "yajikazu", "yajilin-regions",
 )  # fmt: skip
 """The families that are genres of grid puzzles; each is a module of `grid/genres`."""

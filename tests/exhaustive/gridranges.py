@@ -122,12 +122,13 @@ def numbers(family, puzzle) -> list:
         "magnets": (0, 1, 2),
         "nondango": (1, 2),
         "putteria": range(rooms),
+        "shugaku": (1, 3, 5, 6, 9, 10, 11),
         "sukoro": range(5),
     }
     some = every.get(family.name, range(1, rooms))
     if family.name == "kakuro":
         return [(0,) if puzzle.lists[r][c] else some for r, c in puzzle.cells]
-    if family.name == "shakashaka":
+    if family.name in ("shakashaka", "shugaku"):
         return [some if puzzle.number(cell) == NONE else (0,) for cell in puzzle.cells]
     if isinstance(family, kinds.FreeNumbers):
         return [some if family.free(puzzle, cell) else (0,) for cell in puzzle.cells]
@@ -206,6 +207,7 @@ MARKS = {"starbattle": (1, 2), "tents": (NONE, 1), "simpleloop": (0, 1), "tatami
          "sudoku": (NONE, UNKNOWN, 1, 2, 3, 4), "kakuru": (NONE, UNKNOWN, pzpr.BLACK, 0, 4, 9, 11, 17), "nondango": (1, NONE),
          "magnets": (NONE, pzpr.BLACK, 1, 2), "fourcells": (NONE, pzpr.BLACK, UNKNOWN, *range(5)),
          "hakoiri": (NONE, UNKNOWN, 1, 2, 3), "sashigane": (NONE, *range(-8, -3), UNKNOWN, 0, 3, 4, 5),
+         "shugaku": (NONE, UNKNOWN, *range(5)),
          "compass": ((), FREE, (0, NONE, NONE, 1), (NONE, 1, 0, NONE), (1, NONE, NONE, NONE), (NONE, 2, 0, NONE))}  # fmt: skip
 FEW = {pzpr.FOUR: (NONE, UNKNOWN, *range(5)), pzpr.CORNERS: (NONE, UNKNOWN, *range(5)), pzpr.CIRCLES: (NONE, 1, 2),
        pzpr.NUMBER_PAIRS: ((), (NONE, NONE), (0, 1), (1, NONE), (NONE, 2))}  # fmt: skip

@@ -266,6 +266,8 @@ CIRCLED_ARROWS = Signs(
     20,
 ).of("numbers")
 """Circles with a number or without one (UNKNOWN), arrows, question marks, and gaps of 1 to 16 cells (k to z)."""
+FUTONS = Signs({str(n): (n,) for n in range(5)} | {"5": (UNKNOWN,)}, "a digit or a letter", 6).of("numbers")
+"""Numbers to 4, 5 for a question mark, and gaps of up to 30 cells."""
 NUMBERS, OUTSIDE, FOUR, CORNERS = HEX.of("numbers"), HEX.of("outside"), FOUR_CELLS.of("numbers"), FOUR_CELLS.of("corners")
 CIRCLES, BETWEEN = THIRDS.of("numbers"), THIRDS.of("between")
 DISCS = Signs(

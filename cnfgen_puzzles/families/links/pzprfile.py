@@ -251,6 +251,17 @@ SHADED_CLUES = _each(
     lambda shade, n: _shade(shade) if n == NONE else _token(n),
 )
 """Clues, and shades in the cells without one."""
+FUTON_SIGNS = dict(zip("#abcdefghij", range(1, 12), strict=True))
+FUTONS = _each(
+    "board numbers",
+    lambda token: (
+        FUTON_SIGNS.get(token),
+        NONE if token in FUTON_SIGNS or token in ".-" else {5: UNKNOWN}.get(n := int(token), n),
+    ),
+    lambda value, n: {NONE: " .#abcdefghij"[(value or 0) + 1], UNKNOWN: "5"}.get(n, str(n)),
+    "a number to 5, a letter to j, #, - or .",
+)
+"""Numbers to 4, 5 for a question mark, aisles (#), and halves of futons."""
 SHADED_LISTS = _each(
     "board lists",
     lambda token: (STATES.get(token), () if token in STATES else tuple(map(_number, token.split(",")))),
