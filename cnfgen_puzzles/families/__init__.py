@@ -21,9 +21,9 @@ GENRES = (
     "ripple", "skyscrapers", "kropki", "lightup", "starbattle", "tents", "battleship", "statuepark", "nanro", "kakuro",
     "shikaku", "tatamibari", "fillomino", "shakashaka", "tentaisho", "gokigen", "sudoku",
     "aquarium", "araf", "canal", "cave", "chocona", "cocktail", "cojun", "compass", "doppelblock", "dotchi", "easyasabc",
-    "factors", "fourcells", "hakoiri", "hanare", "kakuru", "kurochute", "magnets", "makaro", "nawabari", "nondango", "norinuri",
-    "nothree", "paintarea", "putteria", "renban", "sashigane", "shimaguni", "shugaku", "snake", "squarejam", "stostone", "sukoro",
-    "tasquare", "tilepaint", "usoone", "yajikazu", "yajilin-regions",
+    "factors", "fivecells", "fourcells", "hakoiri", "hanare", "kakuru", "kurochute", "magnets", "makaro", "nawabari", "nondango",
+    "norinuri", "nothree", "paintarea", "putteria", "renban", "sashigane", "shimaguni", "shugaku", "snake", "squarejam",
+    "stostone", "sukoro", "tasquare", "tilepaint", "usoone", "yajikazu", "yajilin-regions",
 )  # fmt: skip
 """The families that are genres of grid puzzles; each is a module of `grid/genres`."""
 

@@ -31,7 +31,7 @@ are drawn for three of four of these, to find one that has a solution."""
 LATIN = ("skyscrapers", "kropki", "sudoku")
 LARGER = ("castle", "mashu", "simpleloop", "yajilin")
 """Genres of loops through cells, whose small boards have few loops."""
-HOLED = ("fourcells", "tentaisho")
+HOLED = ("fivecells", "fourcells", "tentaisho")
 """Genres whose regions leave out some cells."""
 
 # -- boards -----------------------------------------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ MARKS = {"starbattle": (1, 2), "tents": (NONE, 1), "simpleloop": (0, 1), "tatami
          "battleship": (NONE, UNKNOWN, *range(11)), "numlin": (NONE, UNKNOWN, 1, 2), "fillomino": (NONE, UNKNOWN, *range(1, 6)),
          "hashikake": (NONE, UNKNOWN, *range(6), 8), "hitori": (NONE, UNKNOWN, 1, 2, 3),
          "sudoku": (NONE, UNKNOWN, 1, 2, 3, 4), "kakuru": (NONE, UNKNOWN, pzpr.BLACK, 0, 4, 9, 11, 17), "nondango": (1, NONE),
-         "magnets": (NONE, pzpr.BLACK, 1, 2), "fourcells": (NONE, pzpr.BLACK, UNKNOWN, *range(5)),
+         "magnets": (NONE, pzpr.BLACK, 1, 2), **dict.fromkeys(("fivecells", "fourcells"), (NONE, pzpr.BLACK, UNKNOWN, *range(5))),
          "hakoiri": (NONE, UNKNOWN, 1, 2, 3), "sashigane": (NONE, *range(-8, -3), UNKNOWN, 0, 3, 4, 5),
          "shugaku": (NONE, UNKNOWN, *range(5)),
          "compass": ((), FREE, (0, NONE, NONE, 1), (NONE, 1, 0, NONE), (1, NONE, NONE, NONE), (NONE, 2, 0, NONE))}  # fmt: skip
@@ -306,6 +306,8 @@ def every_puzzle(family) -> Iterator[Case]:
 def sizes_of(family) -> tuple:
     if family.name == "starbattle":
         return (1, 2), (2, 3), (3, 3), (4, 4)
+    if family.name == "fivecells":
+        return (1, 5), (1, 6), (2, 3), (2, 5), (3, 2), (3, 3)
     if family.name == "fourcells":
         return (1, 4), (1, 5), (2, 2), (2, 4), (3, 3)
     if family.name == "doppelblock":

@@ -227,8 +227,8 @@ def read(parts: tuple[Codec, ...], name: str, data: str) -> tuple[Size, dict[str
 
 
 UNREAD = (
-    "kakuro", "kropki", "compass", "dotchi", "easyasabc", "factors", "fourcells", "hakoiri", "kakuru", "magnets", "makaro",
-    "nondango", "putteria", "sashigane", "shugaku",
+    "kakuro", "kropki", "compass", "dotchi", "easyasabc", "factors", "fivecells", "fourcells", "hakoiri", "kakuru", "magnets",
+    "makaro", "nondango", "putteria", "sashigane", "shugaku",
 )  # fmt: skip
 """The genres whose clues are drawn in ways that are not read."""
 BLACK_CELLS, CIRCLED = ("lightup", "shakashaka", "simpleloop"), ("mashu", "yinyang", "statuepark")

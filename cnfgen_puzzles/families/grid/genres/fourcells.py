@@ -1,6 +1,6 @@
 """FourCells."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid.layer.boards import (
@@ -28,7 +28,7 @@ class FourCells(Borders):
     name = "fourcells"
     url = (pzpr.HOLED_DECIMAL,)
     file = (pzprfile.HOLED_CLUES, pzprfile.FRAMED_BORDERS)
-    older = ((pzprfile.HOLED_CLUES, pzprfile.BORDERS),)
+    older: ClassVar[Sequence[Sequence[pzprfile.Section]]] = ((pzprfile.HOLED_CLUES, pzprfile.BORDERS),)
     signs: ClassVar = {pzpr.BLACK: "■"}
     without = pzpr.NONE
     area: ClassVar[int] = 4
