@@ -8,7 +8,7 @@ from cnfgen_puzzles.families.grid.layer.genre import ROWS
 from cnfgen_puzzles.families.links import pzpr
 from cnfgen_puzzles.families.links.pzpr import NONE, UNKNOWN, Size
 
-LARGER = ("castle", "country", "lits", "mashu", "simpleloop", "yajilin")
+LARGER = ("castle", "country", "lits", "mashu", "sashigane", "simpleloop", "yajilin")
 """Genres whose rules need boards of 2x3 cells or more."""
 FREE = (NONE,) * 4
 ROOMS = ((0, 0, 0, 0), (1, 1, 1, 2))
@@ -54,7 +54,7 @@ def small_grids(genre: Any) -> list[Any]:
         return [*found, genre.puzzle(1, 3, rooms=((0, 0, 0),), numbers=((2, NONE, UNKNOWN),))]
     if genre.name == "shakashaka":
         return [*found, genre.puzzle(2, 2, numbers=(FREE[:2],) * 2)]
-    if genre.kind == "division" and genre.name != "tentaisho":
+    if genre.kind == "division" and genre.name not in ("compass", "tentaisho"):
         free, two = (UNKNOWN, NONE), (NONE, UNKNOWN)
         return [*found, genre.puzzle(1, 2, numbers=(free,)), genre.puzzle(2, 2, numbers=(free, two))]
     return found
@@ -79,7 +79,7 @@ def _cornered(genre: Any, height: int, width: int, first: int, last: int) -> Any
     points[0] = max(first, 0)
     points[(height - 1) * (2 * width - 1) + width - 1] = max(last, 0)
     behind = (1, 3) if pzpr.HEADINGS in genre.url else ()
-    pair = (NONE,) if pzpr.NUMBER_PAIRS in genre.url else ()
+    pair = (NONE,) * next((more for codec, more in ((pzpr.NUMBER_PAIRS, 1), (pzpr.COMPASSES, 3)) if codec in genre.url), 0)
     parts = {
         "outside": tuple((NONE,) * n if k in behind else (first, *[last] * (n - 1)) for k, n in enumerate(widths["outside"])),
         "between": tuple((last, *[first] * (n - 1))[:n] for n in widths["between"]),

@@ -20,11 +20,12 @@ GENRES = (
     "hashikake", "norinori", "lits", "nurimisaki", "aqre", "tapa", "creek", "kurotto", "yinyang", "mines", "juosan", "suguru",
     "ripple", "skyscrapers", "kropki", "lightup", "starbattle", "tents", "battleship", "statuepark", "nanro", "kakuro",
     "shikaku", "tatamibari", "fillomino", "shakashaka", "tentaisho", "gokigen", "sudoku",
-    "aquarium", "balance", "binairo", "canal", "cave", "chocona", "cocktail", "cojun", "curving", "detour", "doppelblock",
-    "doubleback", "easyasabc", "factors", "firefly", "geradeweg", "hakoiri", "hanare", "kakurasu", "kakuru", "koburin", "kurarin",
-    "kurochute", "magnets", "makaro", "moonsun", "mosaic", "nondango", "norinuri", "nothree", "nurimaze", "paintarea", "putteria",
-    "renban", "roma", "shimaguni", "shingoki", "snake", "stostone", "sukoro", "tasquare", "tilepaint", "usoone", "wblink",
-    "yajikabe", "yajikazu", "yajilin-regions",
+    "aquarium", "araf", "balance", "binairo", "canal", "cave", "chocona", "cocktail", "cojun", "compass", "curving", "detour",
+    "doppelblock", "dotchi", "doubleback", "easyasabc", "factors", "firefly", "fivecells", "fourcells", "geradeweg", "hakoiri",
+    "hanare", "kakurasu", "kakuru", "koburin", "kurarin", "kurochute", "magnets", "makaro", "moonsun", "mosaic", "nawabari",
+    "nondango", "norinuri", "nothree", "nurimaze", "paintarea", "putteria", "renban", "roma", "sashigane", "shimaguni",
+    "shingoki", "shugaku", "snake", "squarejam", "stostone", "sukoro", "tasquare", "tilepaint", "usoone", "wblink", "yajikabe",
+    "yajikazu", "yajilin-regions",
 )  # fmt: skip
 """The families that are genres of grid puzzles; each is a module of `grid/genres`."""
 

@@ -32,6 +32,8 @@ LATIN = ("skyscrapers", "kropki", "sudoku")
 LARGER = ("balance", "castle", "detour", "geradeweg", "koburin", "kurarin", "mashu", "moonsun", "shingoki", "simpleloop",
           "yajilin")  # fmt: skip
 """Genres of loops through cells, whose small boards have few loops."""
+HOLED = ("fivecells", "fourcells", "tentaisho")
+"""Genres whose regions leave out some cells."""
 
 # -- boards -----------------------------------------------------------------------------------------------------------------
 
@@ -122,12 +124,13 @@ def numbers(family, puzzle) -> list:
         "nondango": (1, 2),
         "putteria": range(rooms),
         "roma": range(1, 5),
+        "shugaku": (1, 3, 5, 6, 9, 10, 11),
         "sukoro": range(5),
     }
     some = every.get(family.name, range(1, rooms))
     if family.name == "kakuro":
         return [(0,) if puzzle.lists[r][c] else some for r, c in puzzle.cells]
-    if family.name == "shakashaka":
+    if family.name in ("shakashaka", "shugaku"):
         return [some if puzzle.number(cell) == NONE else (0,) for cell in puzzle.cells]
     if isinstance(family, kinds.FreeNumbers):
         return [some if family.free(puzzle, cell) else (0,) for cell in puzzle.cells]
@@ -164,7 +167,7 @@ def boards(family, puzzle) -> Iterator[tuple]:
     elif isinstance(family, kinds.Loop):
         yield from cycles(*family.shape(puzzle))
     elif isinstance(family, kinds.Division):
-        holes = family.holes(puzzle) if family.name == "tentaisho" else ()
+        holes = family.holes(puzzle) if family.name in HOLED else ()
         apart = [(a, b, (a in holes) + (b in holes)) for a, b in pzpr.sides(puzzle)] if holes else []
         for board in divisions(*size):
             if all(number == 0 or (board[a[0]][a[1]] != board[b[0]][b[1]]) == (number == 1) for a, b, number in apart):
@@ -199,6 +202,7 @@ def solutions(family, puzzle) -> Iterator[tuple]:
 
 # -- puzzles ----------------------------------------------------------------------------------------------------------------
 
+FREE = (NONE,) * 4
 MARKS = {"starbattle": (1, 2), "tents": (NONE, 1), "simpleloop": (0, 1), "tatamibari": (NONE, UNKNOWN, 1, 2, 3),
          "battleship": (NONE, UNKNOWN, *range(11)), "numlin": (NONE, UNKNOWN, 1, 2), "fillomino": (NONE, UNKNOWN, *range(1, 6)),
          "hashikake": (NONE, UNKNOWN, *range(6), 8), "hitori": (NONE, UNKNOWN, 1, 2, 3),
@@ -206,7 +210,11 @@ MARKS = {"starbattle": (1, 2), "tents": (NONE, 1), "simpleloop": (0, 1), "tatami
          "curving": (NONE, 1), "roma": (NONE, UNKNOWN, *range(1, 6)),
          "mosaic": (NONE, UNKNOWN, *range(6)),
          "magnets": (NONE, pzpr.BLACK, 1, 2),
-         "doubleback": (0, 1), "nurimaze": (NONE, 1, 2, 3, 4), "hakoiri": (NONE, UNKNOWN, 1, 2, 3)}  # fmt: skip
+         "doubleback": (0, 1), "nurimaze": (NONE, 1, 2, 3, 4), "hakoiri": (NONE, UNKNOWN, 1, 2, 3),
+         **dict.fromkeys(("fivecells", "fourcells"), (NONE, pzpr.BLACK, UNKNOWN, *range(5))),
+         "sashigane": (NONE, *range(-8, -3), UNKNOWN, 0, 3, 4, 5),
+         "shugaku": (NONE, UNKNOWN, *range(5)),
+         "compass": ((), FREE, (0, NONE, NONE, 1), (NONE, 1, 0, NONE), (1, NONE, NONE, NONE), (NONE, 2, 0, NONE))}  # fmt: skip
 FEW = {pzpr.FOUR: (NONE, UNKNOWN, *range(5)), pzpr.CORNERS: (NONE, UNKNOWN, *range(5)), pzpr.CIRCLES: (NONE, 1, 2),
        pzpr.COLORED_NUMBERS: (NONE, *range(8)),
        pzpr.NUMBER_PAIRS: ((), (NONE, NONE), (0, 1), (1, NONE), (NONE, 2))}  # fmt: skip
@@ -308,6 +316,10 @@ def every_puzzle(family) -> Iterator[Case]:
 def sizes_of(family) -> tuple:
     if family.name == "starbattle":
         return (1, 2), (2, 3), (3, 3), (4, 4)
+    if family.name == "fivecells":
+        return (1, 5), (1, 6), (2, 3), (2, 5), (3, 2), (3, 3)
+    if family.name == "fourcells":
+        return (1, 4), (1, 5), (2, 2), (2, 4), (3, 3)
     if family.name == "doppelblock":
         return (1, 4), (1, 5), (2, 2), (3, 3), (4, 3)
     if family.name == "sudoku":

@@ -236,8 +236,8 @@ def read(parts: tuple[Codec, ...], name: str, data: str) -> tuple[Size, dict[str
 
 
 UNREAD = (
-    "easyasabc", "factors", "firefly", "hakoiri", "kakuro", "kakuru", "kropki", "kurarin", "magnets", "makaro", "moonsun",
-    "nondango", "nurimaze", "putteria", "roma",
+    "compass", "dotchi", "easyasabc", "factors", "firefly", "fivecells", "fourcells", "hakoiri", "kakuro", "kakuru", "kropki",
+    "kurarin", "magnets", "makaro", "moonsun", "nondango", "nurimaze", "putteria", "roma", "sashigane", "shugaku",
 )  # fmt: skip
 """The genres whose clues are drawn in ways that are not read."""
 BLACK_CELLS = ("lightup", "shakashaka", "simpleloop")

@@ -19,6 +19,8 @@ from cnfgen_puzzles.families.links.pieces import checked_piece
 from cnfgen_puzzles.families.squares import Cell, components, neighbors
 
 NONE, UNKNOWN, BLACK = -1, -2, -3
+ARROW_UP, ARROW_DOWN, ARROW_LEFT, ARROW_RIGHT, ANY = -4, -5, -6, -7, -8
+"""Clues that are arrows without a number, and a question mark where UNKNOWN is an empty circle."""
 """A cell without a clue, one with a question mark, and a black one."""
 MOST_SIDE = 200
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -265,6 +267,21 @@ DECIMAL = Signs({str(digit): (digit,) for digit in range(10)} | {".": (UNKNOWN,)
     "numbers"
 )
 """`number10`: one digit, `.` for a question mark, and letters for gaps."""
+BORDER_COUNTS = {digit: (int(digit),) for digit in "012345689"} | {".": (UNKNOWN,)}
+HOLED_DECIMAL = Signs(BORDER_COUNTS | {"7": (BLACK,)}, "a digit, a letter, or a point", 10).of("numbers")
+"""The same, 7 for a cell that is no part of the board (BLACK)."""
+BUT_SEVEN = Signs(BORDER_COUNTS, "a digit but 7, a letter, or a point", 10).of("numbers")
+CIRCLED_ARROWS = Signs(
+    {f"-{n:02x}": (n,) for n in range(256)}
+    | {digit: (n,) for n, digit in enumerate(DIGITS[:16])}
+    | {".": (UNKNOWN,), "%": (ANY,), "@": (ANY,)}
+    | dict(zip("ghij", ((ARROW_UP,), (ARROW_DOWN,), (ARROW_LEFT,), (ARROW_RIGHT,)), strict=True)),
+    "a digit to base 16, a letter from g on, or one of -.@%",
+    20,
+).of("numbers")
+"""Circles with a number or without one (UNKNOWN), arrows, question marks, and gaps of 1 to 16 cells (k to z)."""
+FUTONS = Signs({str(n): (n,) for n in range(5)} | {"5": (UNKNOWN,)}, "a digit or a letter", 6).of("numbers")
+"""Numbers to 4, 5 for a question mark, and gaps of up to 30 cells."""
 NUMBERS, OUTSIDE, FOUR, CORNERS = HEX.of("numbers"), HEX.of("outside"), FOUR_CELLS.of("numbers"), FOUR_CELLS.of("corners")
 CIRCLES, BETWEEN = THIRDS.of("numbers"), THIRDS.of("between")
 DISCS, SPOTS = _bits((1, NONE), empty=1).of("numbers"), _bits((NONE, 1), empty=NONE).of("numbers")
@@ -378,6 +395,23 @@ class _NumberPairs(Spelling):
         return (prefixes[counts] + below + right if counts in prefixes else ""), 1
 
 
+class _Compasses(Spelling):
+    """Four numbers above, below, to the left, and to the right, as `number16`; `.` for none. They are listed in reading order."""
+
+    first, empty = 16, ()
+
+    def read(self, reader: Reader, sign: str) -> Sequence[Any]:
+        numbers = [number for each in (sign, *[""] * 3) for number in HEX.read(reader, each or reader.take())]
+        up, down, left, right = (NONE if number == UNKNOWN else number for number in numbers)
+        return [(up, left, right, down)]
+
+    def spell(self, ahead: Sequence[Any]) -> tuple[str, int]:
+        up, left, right, down = ahead[0]
+        signs = [HEX.spell([UNKNOWN if number == NONE else number])[0] for number in (up, down, left, right)]
+        return "".join(signs) if all(signs) else "", 1
+
+
+COMPASSES = _Compasses().of("lists")
 NUMBER_PAIRS = _NumberPairs().of("lists")
 EACH_NUMBER = Signs(
     {f"-{n:02x}": (n,) for n in range(256)} | {f"{n:x}": (n,) for n in range(16)} | {".": (NONE,)},

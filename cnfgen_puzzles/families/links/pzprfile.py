@@ -26,6 +26,11 @@ from typing import Any
 from cnfgen_puzzles.common.addresses import ALIASES
 from cnfgen_puzzles.families.links.pieces import checked_piece
 from cnfgen_puzzles.families.links.pzpr import (
+    ANY,
+    ARROW_DOWN,
+    ARROW_LEFT,
+    ARROW_RIGHT,
+    ARROW_UP,
     BLACK,
     MOST_SIDE,
     NONE,
@@ -191,6 +196,17 @@ COLORED_NUMBERS = _each(
 """Twice the number, or 0 for none, and 1 more in a black circle."""
 MAZE = _each("numbers", lambda token: tuple(".sgot").index(token) or NONE, lambda n: ".sgot"[max(n, 0)], "one of .sgot")
 """The start (1), the goal (2), circles (3), and triangles (4)."""
+HOLED_CLUES = _each(
+    "numbers", lambda token: BLACK if token == "*" else _number(token), lambda n: "*" if n == BLACK else _token(n)
+)
+"""Numbers, and cells that are no part of the board."""
+_ARROW_TOKENS = {ARROW_UP: "1", ARROW_DOWN: "2", ARROW_LEFT: "3", ARROW_RIGHT: "4", NONE: ".", ANY: "-", UNKNOWN: "o"}
+CIRCLED_ARROWS = _each(
+    "numbers",
+    lambda token: next((n for n, sign in _ARROW_TOKENS.items() if sign == token), None) or int(token.removeprefix("o")),
+    lambda number: _ARROW_TOKENS.get(number, f"o{number}"),
+    "a number behind an o, an arrow from 1 to 4, o, . or -",
+)
 CORNERS = _each("corners", _number, _token)
 BLACK_CLUES = _each(
     "numbers", lambda token: UNKNOWN if token == "5" else _number(token), lambda n: "5" if n == UNKNOWN else _token(n)
@@ -252,6 +268,17 @@ SHADED_CLUES = _each(
     lambda shade, n: _shade(shade) if n == NONE else _token(n),
 )
 """Clues, and shades in the cells without one."""
+FUTON_SIGNS = dict(zip("#abcdefghij", range(1, 12), strict=True))
+FUTONS = _each(
+    "board numbers",
+    lambda token: (
+        FUTON_SIGNS.get(token),
+        NONE if token in FUTON_SIGNS or token in ".-" else {5: UNKNOWN}.get(n := int(token), n),
+    ),
+    lambda value, n: {NONE: " .#abcdefghij"[(value or 0) + 1], UNKNOWN: "5"}.get(n, str(n)),
+    "a number to 5, a letter to j, #, - or .",
+)
+"""Numbers to 4, 5 for a question mark, aisles (#), and halves of futons."""
 SHADED_LISTS = _each(
     "board lists",
     lambda token: (STATES.get(token), () if token in STATES else tuple(map(_number, token.split(",")))),
@@ -420,6 +447,13 @@ NUMBER_PAIRS = _framed(
     corner="0",
 )
 """Numbers above the board and to its left, and in cells those for the cells to the right and below; -1 for none."""
+COMPASSES = _each(
+    "lists",
+    lambda token: () if token == "." else tuple(int(token.split(",")[k]) for k in (3, 2, 0, 1)),
+    lambda numbers: ",".join(str(numbers[k]) for k in (2, 3, 1, 0)) if numbers else ".",
+    "four numbers with commas, or .",
+)
+"""Numbers to the right, below, to the left, and above, which are listed in reading order; -1 for none."""
 FRAMED_CLUES, FRAMED_SHADES, SURROUNDED_SHADES = _framed(CLUES), _framed(SHADES), _framed(SHADES, behind=1)
 SNAKE = _framed(
     _each(
@@ -528,6 +562,19 @@ def _lines(around: bool = False, counts: Mapping[str, int | None] = LINE_TOKENS)
 
 
 LINES, SIDES, BORDERS = _lines(), _lines(around=True), _lines(counts=BORDER_TOKENS)
+
+
+def _framed_borders(found: dict[str, Any], size: Size) -> Tokens:
+    rows, frame = [list(row) for row in BORDERS.write(found, size)], ["0"] * size.width
+    return [*(["0", *row, "0"] for row in rows[: size.height]), frame, *rows[size.height :], frame]
+
+
+FRAMED_BORDERS = Section(
+    lambda size: [size.width + 1] * size.height + [size.width] * (size.height + 1),
+    lambda rows, size, found: BORDERS.read([row[1:-1] for row in rows[: size.height]] + rows[size.height + 1 : -1], size, found),
+    _framed_borders,
+)
+"""Borders between cells, and places for those around the board."""
 
 
 def _read_given_walls(rows: Tokens, size: Size, found: dict[str, Any]) -> None:

@@ -5,7 +5,16 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from cnfgen_puzzles.families.grid.layer.boards import Fault, at, blocks_of, cells_with, room, room_neighbors, room_parts
+from cnfgen_puzzles.families.grid.layer.boards import (
+    Fault,
+    at,
+    blocks_of,
+    cells_with,
+    polyominoes,
+    room,
+    room_neighbors,
+    room_parts,
+)
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import Shading
 from cnfgen_puzzles.families.links import pzpr, pzprfile
@@ -76,11 +85,8 @@ def _kind(piece: set[Cell] | frozenset[Cell]) -> str | None:
 
 def _pieces(puzzle: Any, cells: list[Cell]) -> list[tuple[frozenset[Cell], str]]:
     """The tetrominoes in a room and their kinds, without squares."""
-    found = {frozenset([cell]) for cell in cells}
     beside = {cell: room_neighbors(puzzle, cell) for cell in cells}
-    for _ in range(3):
-        found = {piece | {other} for piece in found for cell in piece for other in beside[cell] if other not in piece}
-    return [(piece, kind) for piece in sorted(found, key=sorted) if (kind := _kind(piece))]
+    return [(piece, kind) for piece in polyominoes(cells, 4, beside.__getitem__) if (kind := _kind(piece))]
 
 
 FAMILY = Lits()

@@ -3,7 +3,16 @@
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
-from cnfgen_puzzles.families.grid.layer.boards import Fault, at, borders_of, extent, loose_borders, rectangle_faults, regions
+from cnfgen_puzzles.families.grid.layer.boards import (
+    Fault,
+    at,
+    borders_of,
+    crossing_faults,
+    extent,
+    loose_borders,
+    rectangle_faults,
+    regions,
+)
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.genre import Parts
 from cnfgen_puzzles.families.grid.layer.kinds import Division, rectangles
@@ -36,29 +45,16 @@ class Tatamibari(Division):
         region = formula.division(
             rectangles(puzzle, lambda sign, height, width: sign in SHAPES and SHAPES[sign][2](height, width))
         )
-        corners: dict[tuple[int, int], tuple[list[int], list[int]]] = {}
-        for (r, c, height, width), literal in region.items():
-            corners.setdefault((r, c), ([], []))[0].append(literal)
-            corners.setdefault((r + height, c + width), ([], []))[1].append(literal)
-        for after, before in corners.values():
-            formula.add_folded(-formula.iff_or(after), -formula.iff_or(before))
+        formula.no_crossings(region)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
-        return self._faults(puzzle, board, borders_of(board))
+        return self.drawn_faults(puzzle, board, borders_of(board))
 
     def drawn_faults(self, puzzle: Any, board: Cells, parts: Parts) -> Iterator[Fault]:
-        yield from self._faults(puzzle, board, parts)
-        yield from loose_borders(board, parts)
-
-    def _faults(self, puzzle: Any, board: Cells, borders: Parts) -> Iterator[Fault]:
-        for r, c, *_ in (place for place in borders if len(place) == 4):
-            four = (r, c, r, c + 1), (r, c, r + 1, c), (r + 1, c, r + 1, c + 1), (r, c + 1, r + 1, c + 1)
-            if all(borders.get(place) for place in four):
-                yield "bdCross", f"{at((r, c))}: four borders meet at the lower right corner"
-
+        yield from crossing_faults(parts)
         yield from rectangle_faults(puzzle, board)
         for cells in regions(board):
-            found = [number for number in map(puzzle.number, search_order(cells, borders)) if number != pzpr.NONE]
+            found = [number for number in map(puzzle.number, search_order(cells, parts)) if number != pzpr.NONE]
             signs = [number for number in found if number != pzpr.UNKNOWN] or found
             height, width = extent(cells)
             fits = len(cells) != height * width or not signs or signs[0] not in SHAPES or SHAPES[signs[0]][2](height, width)
@@ -67,6 +63,7 @@ class Tatamibari(Division):
                     SHAPES[signs[0]][0],
                     f"{at(cells[0])}: its region has {width}x{height} cells, expected {SHAPES[signs[0]][1]}",
                 )
+        yield from loose_borders(board, parts)
 
 
 def search_order(cells: list[Cell], borders: Parts) -> list[Cell]:

@@ -1,13 +1,13 @@
 """Tentai Show (Spiral Galaxies)."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from cnfgen_puzzles.families.grid.layer.boards import Fault, at, border_words, regions
+from cnfgen_puzzles.families.grid.layer.boards import Fault, at, border_words, holed, regions
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
-from cnfgen_puzzles.families.grid.layer.genre import Clauses, Parts, variable_of
-from cnfgen_puzzles.families.grid.layer.kinds import Division
+from cnfgen_puzzles.families.grid.layer.genre import Clauses, Parts
+from cnfgen_puzzles.families.grid.layer.kinds import Owned
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.families.squares import Cell, components
@@ -24,7 +24,7 @@ def cells_at(star: Cell) -> set[Cell]:
     return set(product({star[0] // 2, (star[0] + 1) // 2}, {star[1] // 2, (star[1] + 1) // 2}))
 
 
-class Tentaisho(Division):
+class Tentaisho(Owned):
     """Tentai Show: divide the board into regions, each with one star in its center.
 
     A region looks the same after half a turn about its star. No border passes through a star. Black cells belong to no region.
@@ -65,16 +65,8 @@ class Tentaisho(Division):
             formula.connected_within({cell: block[k, *cell] for cell in part}, part, connectivity)
 
     def known_clauses(self, puzzle: Any, blocks: Mapping[str, Block], place: tuple[int, ...], value: int) -> Clauses:
-        stars = range(len(self.stars(puzzle)))
-        pairs = [(variable_of(blocks["owner"], (k, *place[:2])), variable_of(blocks["owner"], (k, *place[2:]))) for k in stars]
-        if {place[:2], place[2:]} <= self.holes(puzzle):
-            return [[]] * value
-        return [[-a, -b] for a, b in pairs] if value else [[s * a, -s * b] for a, b in pairs for s in (1, -1)]
-
-    def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
-        owner = blocks["owner"]
-        star = {tuple(key[1:]): key[0] for key, each in zip(owner.keys(), owner.variables, strict=True) if each in true}
-        return pzpr.rooms_of(puzzle.size, {(a, b) for a, b in pzpr.sides(puzzle.size) if star.get(a) != star.get(b)})
+        holes = {place[:2], place[2:]} <= self.holes(puzzle)
+        return [[]] * value if holes else super().known_clauses(puzzle, blocks, place, value)
 
     def drawn_faults(self, puzzle: Any, board: Cells, parts: Parts) -> Iterator[Fault]:
         """A border within a region is a fault only if it passes a star."""
@@ -85,8 +77,7 @@ class Tentaisho(Division):
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         holes = self.holes(puzzle)
-        split = tuple(tuple(-1 if (r, c) in holes else number for c, number in enumerate(row)) for r, row in enumerate(board))
-        areas = [set(region) for region in regions(split) if region[0] not in holes]
+        areas = [set(region) for region in regions(holed(puzzle, board)) if region[0] not in holes]
         inside: list[list[Cell]] = [[] for _ in areas]
         for star in self.stars(puzzle):
             touched = [k for k, region in enumerate(areas) if region & cells_at(star)]

@@ -50,6 +50,14 @@ def loose_borders(board: Cells, parts: Mapping[tuple[int, ...], int]) -> Iterato
             yield "bdDeadEnd", f"{border_words(place, value)} within a region"
 
 
+def crossing_faults(borders: Mapping[tuple[int, ...], int]) -> Iterator[Fault]:
+    """The points in which four borders meet."""
+    for r, c, *_ in (place for place in borders if len(place) == 4):
+        four = (r, c, r, c + 1), (r, c, r + 1, c), (r + 1, c, r + 1, c + 1), (r, c + 1, r + 1, c + 1)
+        if all(borders.get(place) for place in four):
+            yield "bdCross", f"{at((r, c))}: four borders meet at the lower right corner"
+
+
 def rectangle_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
     """The regions without exactly one clue, and those that are not rectangles."""
     for cells in regions(board):
@@ -61,6 +69,33 @@ def rectangle_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
             yield "bkNumGe2", f"{at(cells[0])}: its region has several clues"
         if len(cells) != height * width:
             yield "bkNotRect", f"{at(cells[0])}: its region is not a rectangle"
+
+
+def holed(puzzle: Any, board: Cells) -> Cells:
+    """The regions of a board, and -1 for cells that are no part of it (`puzzle.family.holes`)."""
+    holes = puzzle.family.holes(puzzle)
+    return tuple(tuple(-1 if (r, c) in holes else number for c, number in enumerate(row)) for r, row in enumerate(board))
+
+
+def polyominoes(cells: Iterable[Cell], size: int, beside: Callable[[Cell], Iterable[Cell]]) -> list[frozenset[Cell]]:
+    """All sets of so many cells that are connected by `beside`."""
+    found = {frozenset([cell]) for cell in cells}
+    for _ in range(size - 1):
+        found = {piece | {other} for piece in found for cell in piece for other in beside(cell) if other not in piece}
+    return sorted(found, key=sorted)
+
+
+def border_count(board: Cells, cell: Cell) -> int:
+    """How many sides of a cell are borders of its region."""
+    region = {(r, c) for r, row in enumerate(board) for c, value in enumerate(row) if value == board[cell[0]][cell[1]]}
+    return len(set(neighbors(cell)) - region)
+
+
+def border_count_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
+    """The numbers that are not those of the borders of their cells."""
+    for cell, number in puzzle.clues():
+        if (found := border_count(board, cell)) != number:
+            yield "nmBorderNe", f"{at(cell)}: {found} sides are borders, expected {number}"
 
 
 def extent(cells: Collection[Cell]) -> tuple[int, int]:

@@ -142,9 +142,10 @@ class GridFormula(Formula):
                 self.add_folded(literal, *(-other for other in [*block[:k], *block[k + 1 :]]))
 
     def all_equal(self, literals: Iterable[int]) -> None:
-        """All literals are true, or all are false: two binary clauses for each but the first."""
+        """All literals, which may be constants, are true, or all are false: two binary clauses for each but the first."""
         for one, other in pairwise(literals):
-            self.add_clauses([(-one, other), (one, -other)])
+            self.add_folded(-one, other)
+            self.add_folded(one, -other)
 
     def no_two_adjacent(self, cells: Cells) -> None:
         """No two cells of the set share a side."""
@@ -488,11 +489,11 @@ class GridFormula(Formula):
                 side[(r, c), (r + 1, c)] = self.iff_xor(inside.get((r, c - 1), FALSE), here)
         return side
 
-    def lines(self) -> Lines:
-        """Lines between the centers of neighboring cells: the block `line`, as a part of the projection set."""
+    def lines(self, name: str = "line") -> Lines:
+        """Lines between the centers of neighboring cells, or borders between these cells, as a part of the projection set."""
         cells = set(self.cells)
         edges = [(cell, other) for cell in self.cells for other in neighbors(cell)[2:] if other in cells]
-        block = self.bools("line", [(*a, *b) for a, b in edges])
+        block = self.bools(name, [(*a, *b) for a, b in edges])
         return {(a, b): block[(*a, *b)] for a, b in edges}
 
     def connected_by(self, lines: Lines, cells: Cells, encoding: str = TREE_COTREE) -> None:
@@ -550,6 +551,15 @@ class GridFormula(Formula):
         for variables in over.values():
             self.exactly_one(variables)
         return found
+
+    def no_crossings(self, region: Mapping[Rectangle, int]) -> None:
+        """No four of these rectangles meet in a point, where one ends and another begins: a clause for each point."""
+        corners: dict[Cell, tuple[list[int], list[int]]] = {}
+        for (r, c, height, width), literal in region.items():
+            corners.setdefault((r, c), ([], []))[0].append(literal)
+            corners.setdefault((r + height, c + width), ([], []))[1].append(literal)
+        for after, before in corners.values():
+            self.add_folded(-self.iff_or(after), -self.iff_or(before))
 
     def region_sizes(self, number: Ints, apart: Collection[tuple[Cell, Cell]] = (), encoding: str = DIRECT) -> None:
         """The number of each cell is the size of its region: the connected cells with the same number. Neighbors in `apart` have

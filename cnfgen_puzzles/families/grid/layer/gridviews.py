@@ -252,7 +252,7 @@ class GridViews(CellViews):
                 yield Area((tuple((x + (a - 0.5) * cell, y + (b - 0.5) * cell) for a, b in polygon),), INK)
             signs = self.numbers_in(puzzle, (r, c)) if puzzle.lists else [self.written(puzzle, (r, c))]
             places = BESIDE if family.beside else PLACES[len(signs)]
-            if family.joint and signs:
+            if family.joint and len(signs) == 2:
                 yield Stroke(((c * cell, r * cell), ((c + 1) * cell, (r + 1) * cell)), 1, THIN)
                 places = SUMS
             if family.ships and (value == 1 or number in family.ships):
@@ -262,7 +262,7 @@ class GridViews(CellViews):
                 signs = []
             if self.loop and family.ends_at_numbers and signs[0]:
                 yield Rect(x - 0.3 * cell, y - 0.35 * cell, 0.6 * cell, 0.7 * cell, PAPER)
-            if family.ringed and signs[0]:
+            if family.ringed and signs[0] and number not in family.signs:
                 black = signs[0][0] == "●"
                 yield from _circle(x, y, cell * 0.42, INK if black else PAPER)
                 fill = INK if black else fill

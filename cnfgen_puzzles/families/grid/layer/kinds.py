@@ -387,6 +387,47 @@ class Division(Genre):
         yield from loose_borders(board, parts)
 
 
+class Borders(Division):
+    """Boards of regions of any shape: `model` calls `formula.lines("border")`, and has no border within a region."""
+
+    def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
+        return self.board_of(puzzle, {place: int(variable in true) for place, variable in blocks["border"].items()})
+
+    def known_clauses(self, puzzle: Any, blocks: Mapping[str, Block], place: tuple[int, ...], value: int) -> Clauses:
+        border = blocks["border"][place]
+        return [[border if value else -border]]
+
+
+class Owned(Division):
+    """Boards of regions with a clue each: `model` defines the block `owner`: a cell is in the region of a clue."""
+
+    connectivity = True
+
+    def owners(
+        self, puzzle: Any, formula: GridFormula, reach: Mapping[Cell, Collection[Cell]], connectivity: str
+    ) -> list[dict[Cell, int]]:
+        """For each clue the cells of its region, connected, of those that it can reach. Each but the clue has a neighbor in the
+        region, too, which follows, and saves most cuts."""
+        block = formula.bools("owner", [(k, *cell) for k, cells in enumerate(reach.values()) for cell in cells])
+        regions = [{cell: block[k, *cell] for cell in cells} for k, cells in enumerate(reach.values())]
+        for cell in puzzle.cells:
+            formula.exactly_one([region[cell] for region in regions if cell in region], "pairwise")
+        for clue, region in zip(reach, regions, strict=True):
+            formula.connected_within(region, region, connectivity)
+            for cell in (cell for cell in region if cell != clue):
+                formula.add(-region[cell], *(region[other] for other in neighbors(cell) if other in region))
+        return regions
+
+    def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
+        owner = {key[1:]: key[0] for key, variable in blocks["owner"].items() if variable in true}
+        return pzpr.rooms_of(puzzle.size, {(a, b) for a, b in pzpr.sides(puzzle.size) if owner.get(a) != owner.get(b)})
+
+    def known_clauses(self, puzzle: Any, blocks: Mapping[str, Block], place: tuple[int, ...], value: int) -> Clauses:
+        numbers = {key[0] for key in blocks["owner"].keys()}  # noqa: SIM118
+        pairs = [tuple(variable_of(blocks["owner"], (k, *cell)) for cell in (place[:2], place[2:])) for k in numbers]
+        return [[-a, -b] for a, b in pairs] if value else [[s * a, -s * b] for a, b in pairs for s in (1, -1)]
+
+
 def rectangles(puzzle: Any, fits: Callable[[int, int, int], bool]) -> Iterator[Rectangle]:
     """The rectangles that contain one clue and fit it: `fits(number, height, width)`."""
     given = dict(puzzle.given())
