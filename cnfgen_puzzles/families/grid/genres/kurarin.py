@@ -29,7 +29,7 @@ class Kurarin(ShadedLoop):
     rules = "brNoLine lnBranch lnCross lnOnShade csDotWhite csDotBlack csDotGray lnDeadEnd lnPlLoop ceEmpty"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
-        _, shaded = self.shaded_loop(formula, puzzle.cells, connectivity)
+        _, shaded = self.shaded_loop(puzzle, formula, puzzle.cells, connectivity)
         for place, point in _points(puzzle):
             cells = [shaded[cell] for cell in cells_around(place)]
             halves = {WHITE: range(-4, 0), BLACK: range(1, 5), GRAY: (0,)}[point]
@@ -37,7 +37,7 @@ class Kurarin(ShadedLoop):
             formula.pattern(cells, [each for each in patterns if 2 * sum(each) - len(cells) in halves])
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
-        yield from self.shaded_loop_faults(board, puzzle.cells)
+        yield from self.shaded_loop_faults(puzzle, board, puzzle.cells)
         shaded = self.shades_of(board)
         for place, point in _points(puzzle):
             cells = cells_around(place)
