@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -25,20 +26,23 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.families import GENRES, find_family
-from cnfgen_puzzles.families.grid.layer.boards import rows_and_columns
-from cnfgen_puzzles.families.links import pzpr
-from cnfgen_puzzles.families.links.pzpr import NONE, UNKNOWN, Size
-from cnfgen_puzzles.pipeline.api import solutions, solve
+REPOSITORY = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "tests")]
+
+from exhaustive import gridranges  # noqa: E402  from tests/, which the lines above make known
+
+from cnfgen_puzzles.common.errors import InputError  # noqa: E402
+from cnfgen_puzzles.common.sources import Source  # noqa: E402
+from cnfgen_puzzles.families import GENRES, find_family  # noqa: E402
+from cnfgen_puzzles.families.grid.layer.boards import rows_and_columns  # noqa: E402
+from cnfgen_puzzles.families.grid.layer.kinds import FreeNumbers, ShadedLoop  # noqa: E402
+from cnfgen_puzzles.families.links import pzpr  # noqa: E402
+from cnfgen_puzzles.families.links.pzpr import NONE, UNKNOWN, Size  # noqa: E402
+from cnfgen_puzzles.pipeline.api import solutions, solve  # noqa: E402
 
 Parts = dict[tuple[int, ...], int]
-BANKS = ((), ("11g",), ("21o",), ("11g", "11g", "31s"), ("22u", "11g"))
-LISTS = ((UNKNOWN,), (0,), (1,), (3,), (8,), (1, 1), (UNKNOWN, 1), (1, 2), (UNKNOWN, UNKNOWN), (1, 1, 1, 1))
-SUMS = ((0, 0), (0, 3), (4, 0), (1, 17), (10, 18), (7, 6))
-CLUES = {"battleship": range(11), "tatamibari": (UNKNOWN, 1, 2, 3), "numlin": (UNKNOWN, 1, 2), "tents": (1,), "hitori": range(4),
-         "hashikake": (UNKNOWN, *range(1, 6)), "sudoku": (UNKNOWN, 1, 2, 3, 4), "shikaku": (UNKNOWN, *range(1, 7))}  # fmt: skip
-FEW = {pzpr.FOUR: (UNKNOWN, *range(5)), pzpr.CORNERS: (UNKNOWN, *range(5)), pzpr.CIRCLES: (1, 2)}
+ABSENT = ("binairo", "kakurasu", "mosaic", "shingoki", "yajikabe")
+"""Genres that pzprjs does not have."""
 
 
 class Pzprjs:
@@ -61,68 +65,22 @@ class Pzprjs:
 
 
 def random_puzzle(genre: Any, size: Size, chance: Random) -> Any:
-    """A puzzle with random clues, as an address has it; None if the clues of this draw are no puzzle."""
-    fields: dict[str, Any] = {}
+    """A puzzle of the parts that tests/exhaustive gives small ones, and with walls inside rooms, as an address has it; None if
+    these parts are no puzzle."""
     share = chance.choice((0.1, 0.25, 0.5))
-    cells = size.height * size.width
-    ordinary = (UNKNOWN, *range(min(cells, 9) + 1))
-
-    def some(values: Any, count: int, empty: Any = NONE, share: float = share) -> list[Any]:
-        return [chance.choice(tuple(values)) if chance.random() < share else empty for _ in range(count)]
-
-    for codec in genre.url:
-        field, widths = codec.field, []
-        if field not in ("count", "bank"):
-            widths = pzpr.widths_of(field, size)
-        if codec is pzpr.ROOMS:
-            walls = chance.choice((0.2, 0.4, 0.6))
-            fields |= pzpr.walled_rooms(size, [chance.random() < walls for _ in pzpr.sides(size)])
-        elif codec is pzpr.ROOM_NUMBERS:
-            numbers = dict(zip(firsts := pzpr.first_cells(fields["rooms"]), some(ordinary[:6], len(firsts)), strict=True))
-            fields["numbers"] = size.rows([numbers.get(cell, NONE) for cell in product(range(size.height), range(size.width))])
-        elif field == "count":
-            fields["count"] = chance.choice((1, 2))
-        elif field == "bank":
-            fields["bank"] = chance.choice(BANKS)
-        elif field == "outside":
-            frame = some(range(5), sum(widths))
-            above, below, left, right = pzpr.cut(frame, widths)
-            blank = codec is pzpr.HEADINGS
-            fields["outside"] = (above, (NONE,) * len(below) if blank else below, left, (NONE,) * len(right) if blank else right)
-        elif field == "between":
-            values = (1,) if codec is pzpr.SOME_WALLS else (1, 2)
-            fields["between"] = pzpr.cut(some(values, sum(widths), share=share / (1 + (len(values) == 1))), widths)
-        elif field == "points":
-            fields["points"] = pzpr.cut(some((1, 2), sum(widths), 0, 0.15), widths)
-        elif field == "corners":
-            fields["corners"] = pzpr.cut(some(FEW[codec], sum(widths)), widths)
-        elif field == "lists" and genre.name == "kakuro":
-            rows = pzpr.cut(some(SUMS, cells, ()), widths)
-            fields["lists"] = rows
-            above = [NONE if clue else chance.choice((NONE, 3, 12, 45)) for clue in rows[0]]
-            left = [NONE if row[0] else chance.choice((NONE, 4, 17)) for row in rows]
-            fields["outside"] = (tuple(above), (NONE,) * size.width, tuple(left), (NONE,) * size.height)
-        elif field == "lists":
-            fields["lists"] = pzpr.cut(some(LISTS, cells, ()), widths)
-        elif field == "marks":
-            fields["marks"] = size.rows(some((1,), cells, 0))
-        elif codec in (pzpr.ARROWS, pzpr.MARKED_ARROWS):
-            clues = some((UNKNOWN, 0, 1, 2, 3, 17), cells, NONE, share / 2)
-            fields["numbers"] = size.rows(clues)
-            fields["arrows"] = size.rows([chance.choice((0, 1, 2, 3, 4, 4)) if clue != NONE else 0 for clue in clues])
-            if codec is pzpr.MARKED_ARROWS:
-                fields["marks"] = size.rows([chance.choice((0, 1, 2)) if clue != NONE else 0 for clue in clues])
-        else:
-            every = codec is pzpr.EVERY
-            values = CLUES.get(genre.name) or FEW.get(codec, ordinary)
-            if genre.kind == "numbers" and genre.name not in ("shakashaka", "nanro", "fillomino"):
-                values = [
-                    value for value in values if value != UNKNOWN
-                ]  # a question mark is a number there, which nobody can fill
-            fields["numbers"] = size.rows(some(values, cells, share=1.0 if every else share))
+    chosen = [
+        chance.choice(tuple(some)) if fields in gridranges.WHOLE or chance.random() < share else some[0]
+        for fields, some in gridranges.parts(genre, size)
+    ]
+    puzzle: Any = gridranges.puzzle_of(genre, size, chosen)
+    if puzzle is None:
+        return None
     try:
-        return read(genre, genre.write(genre.puzzle(*size, **fields), "url"))
-    except ValueError:
+        if pzpr.ROOMS in genre.url and chance.random() < 0.5:
+            walls = [wall or chance.random() < 0.2 for wall in pzpr.walls_in(size, {"rooms": puzzle.rooms})]
+            puzzle = replace(puzzle, **pzpr.walled_rooms(size, walls))
+        return read(genre, genre.write(puzzle, "url"))
+    except (InputError, ValueError):
         return None
 
 
@@ -145,16 +103,15 @@ def random_answer(genre: Any, puzzle: Any, chance: Random) -> Parts:
     if genre.name == "hashikake":
         for places in bridges(puzzle):
             parts |= dict.fromkeys(places, chance.choice((1, 2)) if chance.random() < share else 0)
-    if genre.name == "yajilin":
+    if isinstance(genre, ShadedLoop):
         parts |= {cell: int(chance.random() < share) for cell in puzzle.cells if puzzle.number(cell) == NONE}
     elif genre.kind == "shading":
         free = [cell for cell in puzzle.cells if genre.name not in UNSHADED or puzzle.number(cell) == NONE]
         parts |= {cell: genre.states[chance.random() < share] for cell in free}
     elif genre.kind == "numbers":
         for cell, values in values_of(genre, puzzle).items():
-            given = puzzle.number(cell)
-            if given != UNKNOWN or genre.name == "shakashaka":  # a player of puzz.link cannot fill a question mark
-                parts[cell] = given if given >= 0 and genre.name != "shakashaka" else chance.choice(tuple(values))
+            if puzzle.number(cell) != UNKNOWN or genre.name == "shakashaka":  # a player of puzz.link cannot fill a question mark
+                parts[cell] = puzzle.number(cell) if is_given(genre, puzzle, cell) else chance.choice(tuple(values))
         if genre.name == "fillomino":
             parts |= {place: int(chance.random() < share) for place in drawable(genre, puzzle)} if chance.random() < 0.5 else {}
         if chance.random() < 0.3:
@@ -162,7 +119,13 @@ def random_answer(genre: Any, puzzle: Any, chance: Random) -> Parts:
     return parts
 
 
-UNSHADED = ("kurodoko", "kurotto", "mines", "nurimisaki")
+def is_given(genre: Any, puzzle: Any, cell: Any) -> bool:
+    """Whether the clue of a cell is its value."""
+    is_clue = genre.name == "shakashaka" or (isinstance(genre, FreeNumbers) and genre.free(puzzle, cell))
+    return puzzle.number(cell) >= 0 and not is_clue
+
+
+UNSHADED = ("canal", "curving", "kurochute", "kurodoko", "kurotto", "mines", "nurimisaki", "tasquare", "usoone")
 """Genres in which a player cannot shade a cell with a clue."""
 
 
@@ -186,8 +149,6 @@ def values_of(genre: Any, puzzle: Any) -> dict[Any, Any]:
     """The values that the cells of a board of numbers can have."""
     if genre.name == "shakashaka":
         return {cell: (0, 2, 3, 4, 5) for cell in puzzle.cells if puzzle.number(cell) == NONE}
-    if genre.name == "kakuro":
-        return {(r, c): range(1, 10) for r, c in puzzle.cells if not puzzle.lists[r][c]}
     if genre.name == "fillomino":
         return dict.fromkeys(puzzle.cells, range(1, 5))
     return {cell: values or (1,) for cell, values in genre.values(puzzle).items()}
@@ -195,9 +156,10 @@ def values_of(genre: Any, puzzle: Any) -> dict[Any, Any]:
 
 def possible(genre: Any, puzzle: Any) -> bool:
     """Whether each given number is one that its cell can have; pzprjs lets nobody enter others."""
-    if genre.kind != "numbers" or genre.name in ("shakashaka", "kakuro"):
+    if genre.kind != "numbers" or genre.name == "shakashaka":
         return True
-    return all(number in values_of(genre, puzzle)[cell] and number for cell, number in puzzle.clues())
+    values = values_of(genre, puzzle)
+    return all(number in values.get(cell, (number,)) for cell, number in puzzle.clues())
 
 
 def answers(genre: Any, puzzle: Any, chance: Random, solved: bool) -> Iterator[Parts]:
@@ -229,7 +191,7 @@ def compare(genre: Any, puzzle: Any, tried: list[Parts], judge: Pzprjs) -> Itera
     """The differences, each with the puzzle or file that has it."""
     url = genre.write(puzzle, "url").strip()
     found = judge.open(f"https://puzz.link/p?{url}")
-    if "error" in found or found["variant"] or read(genre, found["url"]) != puzzle:
+    if "error" in found or found["variant"] != bool(puzzle.variant) or read(genre, found["url"]) != puzzle:
         yield "address", f"{url} {found.get('error') or found['url']}"
         return
     for parts in tried:
@@ -244,7 +206,7 @@ def compare(genre: Any, puzzle: Any, tried: list[Parts], judge: Pzprjs) -> Itera
             yield "puzzle in our file", f"{url} {found['url']}"
         try:
             again = read(genre, found["file"])
-        except ValueError as error:
+        except (InputError, ValueError) as error:
             yield "file of pzprjs", f"{url} {error}"
             continue
         stored = read(genre, text)  # a cell whose clue tells its value has none in a file
@@ -263,12 +225,12 @@ def every_answer(genre: Any, puzzle: Any, most: int) -> Iterator[Parts] | None:
         return None
     if genre.kind in ("loop", "division"):
         choices |= dict.fromkeys(drawable(genre, puzzle), (0, 1))
-    if genre.name == "yajilin":
+    if isinstance(genre, ShadedLoop):
         choices |= {cell: (0, 1) for cell in puzzle.cells if puzzle.number(cell) == NONE}
     elif genre.kind == "shading":
         choices |= {c: genre.states for c in puzzle.cells if genre.name not in UNSHADED or puzzle.number(c) == NONE}
     elif genre.kind == "numbers":
-        given = {cell: (puzzle.number(cell),) for cell in puzzle.cells if puzzle.number(cell) >= 0 and genre.name != "shakashaka"}
+        given = {cell: (puzzle.number(cell),) for cell in puzzle.cells if is_given(genre, puzzle, cell)}
         choices |= values_of(genre, puzzle) | given
     if prod(map(len, choices.values())) > most:
         return None
@@ -295,7 +257,7 @@ def compare_counts(genre: Any, puzzle: Any, judge: Pzprjs, most: int) -> Iterato
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkout", help="a folder with the sources of pzprjs")
-    parser.add_argument("--genres", nargs="*", default=list(GENRES))
+    parser.add_argument("--genres", nargs="*", default=[name for name in GENRES if name not in ABSENT])
     parser.add_argument("--puzzles", type=int, default=60, help="random puzzles of each genre (60)")
     parser.add_argument("--solved", type=int, default=10, help="how many of them are solved, for right answers (10)")
     parser.add_argument("--counts", type=int, default=0, help="small puzzles of each genre whose boards are all judged (0)")

@@ -250,6 +250,8 @@ def parts(family, size) -> Iterator[tuple]:
         elif field == "outside":
             for number, width in enumerate(pzpr.widths_of("outside", Size(*size))):
                 some = (NONE,) if codec is not pzpr.OUTSIDE and number in (1, 3) else (NONE, UNKNOWN, *range(max(size) + 2))
+                if codec is pzpr.POLES:  # which has no question marks
+                    some = (NONE, *range(max(size) + 2))
                 yield from [(("outside",), some)] * width
         elif codec is pzpr.CLUE_SUMS:
             yield from [(("lists",), SUMS)] * cells

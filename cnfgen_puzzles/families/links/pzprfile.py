@@ -147,7 +147,7 @@ def write_file(name: str, size: Size, found: dict[str, Any], layouts: Sequence[L
 
 def _number(token: str) -> int:
     if token not in (".", "-") and not (token.isascii() and token.isdecimal()):
-        raise ValueError
+        raise ValueError(f"found {token!r}, expected a number, . or -")
     return {".": NONE, "-": UNKNOWN}.get(token) or int(token)
 
 

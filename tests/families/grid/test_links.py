@@ -301,8 +301,11 @@ def test_numberlink_without_known_values_has_no_remark():
 @pytest.mark.skipif(
     not (os.environ.get("CNFGEN_PZPRJS") and shutil.which("node")), reason="CNFGEN_PZPRJS names no sources of pzprjs"
 )
-@pytest.mark.parametrize("name", GENRES)
+@pytest.mark.parametrize(
+    "name", [name for name in GENRES if name not in ("binairo", "kakurasu", "mosaic", "shingoki", "yajikabe")]
+)
 def test_pzprjs_agrees(name):
+    """All genres but those that pzprjs does not have."""
     command = [
         sys.executable,
         "scripts/check/compare_pzprjs.py",

@@ -26,13 +26,13 @@ class Balance(Loop):
     colors: ClassVar = ("segWhiteUneq", "segBlackEq")
     variants: ClassVar = {"f": "the loop passes all cells"}
     ringed = ends_at_numbers = True
-    rules = "lnBranch lnCross segShort segLong segWhiteUneq segBlackEq lnDeadEnd circNoLine lnPlLoop"
+    rules = "lnBranch lnCross segShort segLong segWhiteUneq segBlackEq lnDeadEnd circNoLine ceNoLine lnPlLoop"
 
     def sign(self, number: int) -> str:
         return "○●"[number % 2] + (str(number // 2) if number > 1 else "") if number >= 0 else super().sign(number)
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
-        side = formula.single_cycle(puzzle.height, puzzle.width, connectivity, empty="brNoLine" not in self.rules)
+        side = self.cycle(puzzle, formula, connectivity)
         for cell, clue in formula.each(puzzle.clues()):
             formula.add_folded(*lines_at(side, cell))
             up, left, right, down = formula.arms(side, cell)
@@ -64,7 +64,7 @@ class Balance(Loop):
         return 2 * length + self.is_black(board, place) if length else pzpr.NONE
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
-        yield from self.loop_faults(board)
+        yield from self.cycle_faults(puzzle, board)
         for cell, clue in puzzle.clues():
             lengths = [length for length in arm_lengths(board, cell) if length]
             if not lengths:

@@ -25,10 +25,10 @@ class Geradeweg(Loop):
     file = (pzprfile.CLUES, pzprfile.LINES)
     variants: ClassVar = {"f": "the loop passes all cells"}
     ringed = ends_at_numbers = True
-    rules = "lnBranch lnCross segShort segLong segDiff numNoLine lnDeadEnd lnPlLoop"
+    rules = "lnBranch lnCross segShort segLong segDiff numNoLine lnDeadEnd ceNoLine lnPlLoop"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
-        side = formula.single_cycle(puzzle.height, puzzle.width, connectivity, empty=True)
+        side = self.cycle(puzzle, formula, connectivity)
         for cell, number in formula.each(puzzle.given()):
             formula.add_folded(*lines_at(side, cell))
             up, left, right, down = formula.arms(side, cell)
@@ -48,7 +48,7 @@ class Geradeweg(Loop):
         return max(lengths) if len(lengths := {left + right, up + down} - {0}) == 1 else pzpr.NONE
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
-        yield from self.loop_faults(board)
+        yield from self.cycle_faults(puzzle, board)
         for cell, number in puzzle.given():
             up, left, right, down = arm_lengths(board, cell)
             found = [length for length in (left + right, up + down) if length]

@@ -45,7 +45,7 @@ class Kakuru(FreeNumbers):
         for cell, total in puzzle.clues():
             near = [other for other in around(puzzle, cell) if self.free(puzzle, other)]
             numbers = [board[r][c] for r, c in near]
-            for number in twice(board, near):
+            for number in twice(board, near) if total else ():  # the sum 0 is impossible anyway
                 yield "nqAroundDup", f"{at(cell)}: {number} occurs twice around it"
             if min(numbers, default=1) > 0 and sum(numbers) != total:
                 yield "nqAroundSumNe", f"{at(cell)}: the sum around it is {sum(numbers)}, expected {total}"

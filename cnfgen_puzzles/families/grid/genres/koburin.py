@@ -3,6 +3,7 @@
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid.genres.yajilin import Yajilin
+from cnfgen_puzzles.families.grid.layer.boards import around
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.squares import Cell, neighbors
 
@@ -20,7 +21,8 @@ class Koburin(Yajilin):
     rules = "lnBranch lnCross lnOnShade csAdjacent lnDeadEnd anShadeNe lnPlLoop ceEmpty lcOnNum"
 
     def counted(self, puzzle: Any, cell: Cell) -> list[Cell]:
-        return [(r, c) for r, c in neighbors(cell) if 0 <= r < puzzle.height and 0 <= c < puzzle.width]
+        near = around(puzzle, cell)
+        return near if "m" in puzzle.variant else [other for other in near if other in neighbors(cell)]
 
 
 FAMILY = Koburin()

@@ -523,9 +523,9 @@ class Loop(Genre):
         return f"{'above' if r < puzzle.height else 'below'} {at((min(r, puzzle.height - 1), c))} is {line}"
 
     def cycle(self, puzzle: Any, formula: GridFormula, connectivity: str) -> Lines:
-        """One cycle, which passes all vertices in the variant `f`."""
+        """One cycle, or none where the genre allows it; in the variant `f` it passes all vertices."""
         height, width = self.shape(puzzle)
-        side = formula.single_cycle(height, width, connectivity)
+        side = formula.single_cycle(height, width, connectivity, empty="brNoLine" not in self.rules)
         for vertex in product(range(height), range(width)) if "f" in puzzle.variant else ():
             formula.add_folded(*lines_at(side, vertex))
         return side
