@@ -20,7 +20,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice, pairwise, product
+from itertools import chain, islice, pairwise, product
 from math import prod
 from pathlib import Path
 from random import Random
@@ -100,9 +100,8 @@ def random_answer(genre: Any, puzzle: Any, chance: Random) -> Parts:
     if genre.kind in ("loop", "division"):
         for place in drawable(genre, puzzle):
             parts[place] = int(chance.random() < share)
-    if genre.name == "hashikake":
-        for places in bridges(puzzle):
-            parts |= dict.fromkeys(places, chance.choice((1, 2)) if chance.random() < share else 0)
+    for places in bridges(puzzle) if genre.name in BRIDGES else ():
+        parts |= dict.fromkeys(places, chance.choice(BRIDGES[genre.name]) if chance.random() < share else 0)
     if isinstance(genre, ShadedLoop):
         parts |= {cell: int(chance.random() < share) for cell in puzzle.cells if puzzle.number(cell) == NONE}
     elif genre.kind == "shading":
@@ -129,11 +128,15 @@ UNSHADED = ("canal", "curving", "kurochute", "kurodoko", "kurotto", "mines", "nu
 """Genres in which a player cannot shade a cell with a clue."""
 
 
+BRIDGES = {"hashikake": (1, 2), "wblink": (1,)}
+"""Genres with lines between two clues only, and how many there can be."""
+
+
 def drawable(genre: Any, puzzle: Any) -> list[tuple[int, ...]]:
     """The places of lines or borders that a player can draw on their own."""
-    if genre.name == "hashikake":
+    if genre.name in BRIDGES:
         return []
-    black = {(r, c) for r, c in puzzle.cells if genre.name == "simpleloop" and puzzle.marks[r][c]}
+    black = {(r, c) for r, c in puzzle.cells if genre.name in ("doubleback", "simpleloop") and puzzle.marks[r][c]}
     return [(*a, *b) for a, b in pzpr.sides(Size(*genre.shape(puzzle))) if a not in black and b not in black]
 
 
@@ -156,6 +159,8 @@ def values_of(genre: Any, puzzle: Any) -> dict[Any, Any]:
 
 def possible(genre: Any, puzzle: Any) -> bool:
     """Whether each given number is one that its cell can have; pzprjs lets nobody enter others."""
+    if genre.name == "nurimaze":  # pzprjs writes one start and one goal
+        return all(list(chain(*puzzle.numbers)).count(sign) == 1 for sign in (1, 2))
     if genre.kind != "numbers" or genre.name == "shakashaka":
         return True
     values = values_of(genre, puzzle)
@@ -221,7 +226,7 @@ def compare(genre: Any, puzzle: Any, tried: list[Parts], judge: Pzprjs) -> Itera
 def every_answer(genre: Any, puzzle: Any, most: int) -> Iterator[Parts] | None:
     """All answers of a small puzzle; None if there are more than `most`."""
     choices: dict[tuple[int, ...], Any] = {}
-    if genre.name == "hashikake":
+    if genre.name in BRIDGES:
         return None
     if genre.kind in ("loop", "division"):
         choices |= dict.fromkeys(drawable(genre, puzzle), (0, 1))

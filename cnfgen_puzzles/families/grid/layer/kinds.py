@@ -376,8 +376,14 @@ class Division(Genre):
         """Whether there are borders between neighbors."""
         return borders_of(board)
 
+    def holes(self, puzzle: Any) -> set[Cell]:
+        """The cells that belong to no region."""
+        return set()
+
     def board_of(self, puzzle: Any, parts: Parts) -> Cells:
-        return pzpr.rooms_of(puzzle.size, {((r, c), (k, m)) for (r, c, k, m), border in parts.items() if border})
+        holes = self.holes(puzzle)
+        around = {(a, b) for a, b in pzpr.sides(puzzle.size) if (a in holes) != (b in holes)}
+        return pzpr.rooms_of(puzzle.size, around | {((r, c), (k, m)) for (r, c, k, m), border in parts.items() if border})
 
     def part_words(self, puzzle: Any, place: tuple[int, ...], value: int) -> str:
         return border_words(place, value)
@@ -541,7 +547,7 @@ class Loop(Genre):
         ends = {(mask & (UP | LEFT | RIGHT | DOWN)).bit_count() for row in board for mask in row}
         if ends == {0} and "brNoLine" in self.rules:
             yield "brNoLine", "there is no line"
-        if 3 in ends:
+        if 3 in ends and "lnBranch" in self.rules:
             yield "lnBranch", "a line has a branch"
         if 4 in ends:
             yield "lnCross", "lines cross"
