@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -57,6 +58,29 @@ def test_each_board_breaks_the_rule_that_pzprjs_names(published, name):
         seen.append((entry["verdict"], next(iter(genre.broken(puzzle, board)), "right")))
     assert seen
     assert [verdict for verdict, _ in seen] == [mine for _, mine in seen]
+
+
+@pytest.mark.parametrize("name", GENRES)
+def test_any_answer_breaks_listed_rules_only(published, name):
+    """Random answers with the values of the judged ones; `broken` looks up each code in `rules`."""
+    genre, chance, drawn = find_family(name), Random(name), []
+    for entry in published[name]["boards"]:
+        text = entry["board"].replace("/", "\n")
+        if entry.get("variant") or text.split("\n")[1] != name:
+            continue
+        size, found = read_file(text, name, (*genre.older, genre.file))
+        drawn.append((size, {part[:-1]: part[-1] for part in answer_in(found)}, found))
+    values = {len(place): {value for _, parts, _ in drawn for other, value in parts.items() if len(other) == len(place)}
+              for _, parts, _ in drawn for place in parts}  # fmt: skip
+    for size, parts, found in drawn:
+        puzzle = (
+            genre.puzzle(*size, **found)
+            if found
+            else genre.read(Source("url", f"{name}/{size.width}/{size.height}\n".encode(), ""))
+        )
+        for share in (0.1, 0.3, 0.6, 1):
+            other = {p: chance.choice(sorted(values[len(p)])) if chance.random() < share else v for p, v in parts.items()}
+            assert set(genre.broken(puzzle, genre.board_of(puzzle, other), other)) <= set(genre.rules.split())
 
 
 def test_each_board_of_a_nonogram_is_right_where_pzprjs_says_so(published):
