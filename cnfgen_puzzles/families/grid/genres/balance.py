@@ -5,8 +5,9 @@ from itertools import combinations, zip_longest
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid.layer.boards import Fault, arm_lengths, at
-from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, at_least, lines_at
+from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, lines_at
 from cnfgen_puzzles.families.grid.layer.kinds import Loop
+from cnfgen_puzzles.families.grid.layer.numbers import at_least
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.families.squares import Cell

@@ -5,7 +5,8 @@ from typing import ClassVar
 
 from cnfgen_puzzles.families.grid.genres.balance import Balance
 from cnfgen_puzzles.families.grid.layer.boards import is_straight
-from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, at_least
+from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
+from cnfgen_puzzles.families.grid.layer.numbers import at_least
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.families.squares import Cell
 

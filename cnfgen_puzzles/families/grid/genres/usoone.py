@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, cells_with
-from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, at_least
+from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import Apart
+from cnfgen_puzzles.families.grid.layer.numbers import at_least
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.families.squares import neighbors
