@@ -103,6 +103,14 @@ class Refinement(ABC):
     total: int | None
     """The number of all constraints; None if it is not known."""
     keeps_all: bool
+    finds_others: ClassVar[bool] = False
+    """Whether `another` finds solutions that the formula leaves out, if it has only one."""
+    guess: Sequence[int] = ()
+    """Literals that are true in some models of most puzzles. The loop assumes them as long as it finds such a model."""
+
+    def another(self, board: Any) -> Any | None:
+        """A solution besides this one that the formula may leave out; None if there is none."""
+        return None
 
     @staticmethod
     def helpful_options(puzzle: Any, *, every: bool) -> Mapping[str, Any]:

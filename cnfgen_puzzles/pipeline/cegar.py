@@ -131,7 +131,7 @@ class CegarLoop:
             literals = refinement.formula.literals
             session.add_flat(literals[sent:])
             sent = len(literals)
-            step = session.solve(check=False)  # the constraints follow from the rules, whatever the model
+            step = session.solve(refinement.guess, check=False)  # the constraints follow from the rules, whatever the model
             self.rounds += 1
             self.seconds = time.monotonic() - begun
             self.status, self.reason, self.conflicts = step.status, step.reason, step.statistics.get("conflicts")
@@ -143,6 +143,9 @@ class CegarLoop:
             self.board, self.broken = board, len(broken)
             if self._progress:
                 self._progress(self)
+            if step.status == UNSATISFIABLE and refinement.guess:
+                refinement.guess = ()
+                continue
             if step.status != SATISFIABLE:
                 return
             if broken:
@@ -251,7 +254,8 @@ class CegarAnswer(Answer):
     def grounds(self) -> str:
         refinement = self.loop.refinement
         verb = "is" if len(refinement.added) == 1 and refinement.total is None else "are"
-        return f": {added_text(refinement)} {verb} enough to show it{super().grounds}"
+        others = "" if refinement.keeps_all or not self.loop.found else ", and the solution allows no other of the same lines"
+        return f": {added_text(refinement)} {verb} enough to show it{others}{super().grounds}"
 
     def measured_with(self, searches: Sequence[Answer]) -> list[str]:
         loop = self.loop
@@ -284,17 +288,24 @@ class CegarAnswer(Answer):
 def answer_by_cegar(request: SolveRequest, proof_to: Path | None = None) -> CegarAnswer:
     """The answer by one board, or (`unique`) by two; if there are fewer, the last search says why. Ctrl-C raises
     KeyboardInterrupt with the progress as its message."""
+    finds_others = request.family.refinement is not None and request.family.refinement.finds_others
+    every = proof_to is not None if finds_others else request.unique  # a certificate states what its formula alone shows
     loop = CegarLoop(
-        request.family, request.puzzle, request.encoding, request.options, every=request.unique, solver=request.solver,
+        request.family, request.puzzle, request.encoding, request.options, every=every, solver=request.solver,
         seed=request.seed, limits=request.limits, add=request.add, progress=request.progress,
         state=None if request.state is None else Path(request.state),
     )  # fmt: skip
-    if request.unique and not loop.refinement.keeps_all:
+    if request.unique and not (loop.refinement.keeps_all or finds_others):
         raise InputError("uniqueness needs all solutions; the encoding, with these options, leaves out symmetric ones")
     most = 2 if request.unique else 1
     try:
         with contextlib.closing(loop.boards()) as found:
-            boards = list(itertools.islice(found, most))
+            boards = list(itertools.islice(found, 1))
+            other = loop.refinement.another(boards[0]) if boards and request.unique else None
+            if other is None:
+                boards += itertools.islice(found, most - len(boards))
+            else:
+                boards.append(check_rules(loop.family, loop.puzzle, other))
         last = CegarAnswer(
             family=loop.family, puzzle=loop.puzzle, encoding=loop.encoding.name, options=loop.options, loop=loop,
             status=Status(loop.status), reason=loop.reason,

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any, ClassVar
 
+from cnfgen_puzzles.families.grid.genres.numlin_shortest import applies, shorten
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, joined
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, lines_at
 from cnfgen_puzzles.families.grid.layer.kinds import Paths
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.links.pzpr import NONE
 from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.families.squares import components
 from cnfgen_puzzles.formula.formula import FALSE, TRUE
 
@@ -27,9 +29,13 @@ class Numlin(Paths):
     rules = "brNoLine lnBranch lnCross lcTripleNum nmConnDiff lcOnNum lnDeadEnd lcIsolate nmNoLine"
 
     ends_at_numbers = True
-    capabilities: ClassVar = {"givens": "cnfgen_puzzles.families.grid.layer.givens:KNOWN"}  # a number needs its partner
+    capabilities: ClassVar = {
+        "givens": "cnfgen_puzzles.families.grid.layer.givens:KNOWN",  # a number needs its partner
+        "refinement": "cnfgen_puzzles.families.grid.genres.numlin_shortest:NumlinRefinement",
+    }
+    lazy_options = (Option("shortest", "leave out solutions whose lines can be shortened; solve-puzzle does", False, bool),)
 
-    def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
+    def model(self, puzzle: Any, formula: GridFormula, connectivity: str, shortest: bool = False) -> None:
         line = formula.lines()
         formula.add_clause(line.values())
         clues = dict(puzzle.given())
@@ -52,6 +58,8 @@ class Numlin(Paths):
                 formula.add_folded(-literal, -label[(*a, k)], label[(*b, k)])
                 formula.add_folded(-literal, label[(*a, k)], -label[(*b, k)])
         formula.acyclic(line, connectivity)
+        if shortest and applies(puzzle):
+            shorten(puzzle, formula, line, label)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         yield from self.line_faults(board)

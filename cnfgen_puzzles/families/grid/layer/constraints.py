@@ -58,6 +58,8 @@ class GridFormula(NumberFormula):
         self.height, self.width = height, width
         self.cells: list[Cell] = list(product(range(height), range(width)))
         self.lazy: list[LazySet] = []
+        self.guess: Sequence[int] = ()
+        """Literals that are true in some models of most puzzles (`Refinement.guess`)."""
         self.starts: list[tuple[int, Cell | None]] = []
         """The first clause of each clue that `each` names, and None for the clauses after the clues."""
 

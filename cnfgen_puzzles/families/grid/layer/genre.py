@@ -209,6 +209,8 @@ class Genre(CellFamily[Any]):
     """Whether the set that has to be connected is all cells but some that share no side: the encoding `diagonal-forest`."""
     sized: ClassVar[bool] = False
     """Whether parts of sets have sizes, which the encoding `lazy` leaves to cuts."""
+    lazy_options: ClassVar[tuple[Option, ...]] = ()
+    """The options of the encoding `lazy`, which `model` gets."""
     kind: ClassVar[str] = ""
     """The content of a board, for its views: `shading`, `loop`, `numbers`, `division`, or another one."""
     circles: ClassVar[bool] = False
@@ -246,14 +248,17 @@ class Genre(CellFamily[Any]):
             cls.formats = FormatTable(cls.name, f"a {cls.name}", formats, _facts)
             cls.capabilities = {
                 "counting": COUNTING + ("CONNECTED" if cls.connectivity else "DIRECT"),
-                **cls.capabilities,
                 **({"refinement": REFINEMENT} if cls.connectivity or cls.sized else {}),
+                **cls.capabilities,
                 "reducing": cls.clue is not Genre.clue,
             }
             names = CONNECTIVITY if cls.connectivity else {DIRECT: "the rules as clauses"}
             names = names | FOREST if cls.apart else names | SIZED if cls.sized else names
             cls.encodings = by_name(
-                *(Encoding(name, summary, partial(_build, connectivity=name)) for name, summary in names.items())
+                *(
+                    Encoding(name, summary, partial(_build, connectivity=name), cls.lazy_options if name == LAZY else ())
+                    for name, summary in names.items()
+                )
             )
 
     @abstractmethod
@@ -485,19 +490,19 @@ def variable_of(block: Block, key: tuple[int, ...]) -> int:
         return FALSE
 
 
-def formula_of(puzzle: Any, connectivity: str) -> GridFormula:
+def formula_of(puzzle: Any, connectivity: str, **options: Any) -> GridFormula:
     """The rules and the known values."""
     formula, genre = GridFormula(puzzle.height, puzzle.width), puzzle.family
-    genre.model(puzzle, formula, connectivity)
+    genre.model(puzzle, formula, connectivity, **options)
     for place, value in formula.each(puzzle.parts.items()):
         for clause in genre.known_clauses(puzzle, formula.blocks, place, value):
             formula.add_folded(*clause)
     return formula
 
 
-def _build(puzzle: Any, connectivity: str) -> Formula:
+def _build(puzzle: Any, connectivity: str, **options: Any) -> Formula:
     """The formula of an encoding, with the cuts of the puzzle for `lazy`."""
-    formula = formula_of(puzzle, connectivity)
+    formula = formula_of(puzzle, connectivity, **options)
     if connectivity == LAZY:
         if puzzle.cuts is None:
             complete = ", ".join(name for name in puzzle.family.encodings if name != LAZY)
