@@ -17,7 +17,7 @@ from cnfgen_puzzles.formula.formula import FALSE
 class Geradeweg(Loop):
     """Geradeweg: one loop or none through the centers of cells, which passes all circles.
 
-    A number is the length of each straight segment of the loop that passes its circle or ends there. Where the loop turns in a
+    A number is the length of each straight segment of the loop that passes its circle or ends there. If the loop turns in a
     circle without a number (or with 0), both segments have the same length.
     """
 

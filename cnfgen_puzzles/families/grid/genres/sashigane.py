@@ -18,7 +18,7 @@ ARROWS = {pzpr.ARROW_UP: UP, pzpr.ARROW_LEFT: LEFT, pzpr.ARROW_RIGHT: RIGHT, pzp
 
 
 class Sashigane(Borders):
-    """Sashigane: divide the board into L-shapes, whose two arms are one cell wide.
+    """Sashigane: divide the board into L-shapes with two arms of width 1.
 
     A circle is the corner of its shape, a number in it the number of its cells. An arrow is an end of its shape and points along
     the arm.

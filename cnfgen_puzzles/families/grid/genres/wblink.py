@@ -35,7 +35,7 @@ class Wblink(Paths):
         for cells in rows_and_columns(puzzle):
             circles = [k for k, cell in enumerate(cells) if puzzle.number(cell) != NONE]
             ways = [FALSE, *(line[pair] for pair in pairwise(cells)), FALSE]
-            for k in (k for k, cell in enumerate(cells) if puzzle.number(cell) == NONE):  # lines go on
+            for k in (k for k, cell in enumerate(cells) if puzzle.number(cell) == NONE):  # lines continue
                 formula.add_folded(-ways[k], ways[k + 1])
                 formula.add_folded(ways[k], -ways[k + 1])
             for k, m in pairwise(circles):
