@@ -4,10 +4,10 @@ Order the solutions by the number of their cells, then by the sum of the places 
 solution, it has a least one, and in that no section of a line can be replaced by a lower one through empty cells. The clauses
 forbid sections that some short detour could replace. Two kinds of questions need no other solutions:
 
-- One asks if there is a solution.
-- One asks if there is another one besides a solution S. Replace sections of another one until it is least: if that gives a solution
-  other than S, the formula has a second model. If it gives S, then the last step replaced a section through cells that are empty
-  in S, so a part of the empty cells touches two cells of one line of S. `another` looks for such a part.
+- Is there a solution?
+- Is there another one besides a solution S? Replace sections of another one until it is least. If that gives one other than S,
+  the formula has a second model. If it gives S, then the last step replaced a section through cells that are empty in S, so a
+  part of the empty cells touches two cells of one line of S. `another` looks for such a part.
 
 tests/families/grid/test_numlin.py compares both with all boards of small puzzles.
 """
