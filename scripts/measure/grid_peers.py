@@ -26,6 +26,7 @@ import cnfgen_puzzles as cp
 from cnfgen_puzzles.families.links.pzpr import NONE
 
 OURS = "from cnfgen_puzzles.cli.start import solve_puzzle; solve_puzzle()"
+CSPUZ_NAMES = {"hashikake": "hashi"}
 NOQX_NAMES = {"mashu": "masyu", "slither": "slitherlink", "hashikake": "hashi"}
 VERDICTS = "one", "several", "none"
 ARROWS = "", "top", "bottom", "left", "right"
@@ -118,7 +119,9 @@ def main() -> None:
         addresses = path.read_text(encoding="utf-8").split()
         found = {"ours": ours(path, given.limit, "--no-proof"), "ours, proofs": ours(path, given.limit)}
         if given.cspuz:
-            commands = [[given.cspuz, f"https://puzz.link/p?{address}"] for address in addresses]
+            named = [address.partition("/") for address in addresses]
+            urls = [f"https://puzz.link/p?{CSPUZ_NAMES.get(name, name)}/{body}" for name, _, body in named]
+            commands = [[given.cspuz, url] for url in urls]
             found["cspuz_core"] = peer(commands, given.limit, "Answer Status")
         if given.noqx:
             script = [sys.executable, __file__, "--noqx", given.noqx, "--noqx-puzzle"]
