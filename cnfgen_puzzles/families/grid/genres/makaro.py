@@ -24,7 +24,7 @@ class Makaro(RoomNumbers):
 
     name = "makaro"
     url = (pzpr.ROOMS, pzpr.BLACK_ARROWS)
-    file = (pzprfile.BLACK_ROOMS, pzprfile.VALUES)
+    file = (pzprfile.ROOMS, pzprfile.BLACK_ARROWS, pzprfile.VALUES)
     looks: ClassVar[Mapping[Any, Look]] = {**RoomNumbers.looks, 0: Look("#", fill=INK)}
     signs: ClassVar = {BLACK: ""}
     clue = Genre.clue  # black cells are no numbers that could be left out
