@@ -19,7 +19,7 @@ class Kakuro(FreeNumbers):
     """
 
     name = "kakuro"
-    url = (pzpr.CLUE_SUMS,)
+    url = (pzpr.CLUE_SUMS, pzpr.OUTSIDE_SUMS)
     file = (pzprfile.CLUE_SUMS, pzprfile.VALUES)
     looks: ClassVar[Mapping[Any, Look]] = {**FreeNumbers.looks, 0: Look(".", fill=INK)}
     joint = "\\"
