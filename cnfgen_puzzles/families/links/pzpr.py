@@ -40,7 +40,7 @@ def widths_of(field: str, size: Size) -> list[int]:
     pairs of neighbors in each row, then in each two rows."""
     if field == "outside":
         return [size.width, size.width, size.height, size.height]
-    if field == "between":
+    if field in ("between", "lines"):
         return [size.width - 1] * size.height + [size.width] * (size.height - 1)
     if field == "points":
         return [2 * size.width - 1] * (2 * size.height - 1)

@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import chain, product
 from typing import Any
 
 from cnfgen_puzzles.common.addresses import ALIASES
@@ -152,7 +152,8 @@ def _each(
     write: Callable[..., str] = lambda *values: ".",
 ) -> Section:
     """A token for each place: one of the signs of a value in the field, or of values in several (of signs with the same values,
-    the first is written), or `read(token)` is the value, or the values, and `write(*values)` the token."""
+    the first is written), or `read(token)` is the value, or the values, and `write(*values)` the token. The field `lines` has the
+    numbers of lines or borders between neighbors, which are parts of the answer."""
     names = fields.split()
     sign_of = {values: sign for sign, values in reversed([*signs.items()])}
 
@@ -164,12 +165,16 @@ def _each(
             found = signs[token] if token in signs or read is None else read(token)
             return found if len(names) == 1 else [found[k] for k in range(len(names))]
         except (ValueError, IndexError, KeyError):
-            raise ValueError(f"found {token!r} in {place}, expected {expected}") from None
+            where = "" if "lines" in names else f" in {place}"  # such rows may be in another order
+            raise ValueError(f"found {token!r}{where}, expected {expected}") from None
 
     def take(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
         places = [[value(token, f"row {r}, column {c}") for c, token in enumerate(row, 1)] for r, row in enumerate(rows, 1)]
         for k, name in enumerate(names):
             found[name] = tuple(tuple(values[k] if len(names) > 1 else values for values in row) for row in places)
+        if "lines" in names:
+            pairs = zip(sides(size), chain(*found.pop("lines")), strict=True)
+            found["parts"] = {(*a, *b): count for (a, b), count in pairs if count is not None}
 
     def token_of(*values: Any) -> str:
         """The sign of a clue does not depend on a value of the answer in its cell."""
@@ -177,6 +182,8 @@ def _each(
         return next((sign_of[each] for each in wanted if each in sign_of), None) or write(*values)
 
     def give(found: dict[str, Any], size: Size) -> Tokens:
+        if "lines" in names:
+            found = {**found, "lines": cut((found["parts"].get((*a, *b)) for a, b in sides(size)), widths(size))}
         fields = [found.get(name) or [[NONE] * width for width in widths(size)] for name in names]
         return [[token_of(*values) for values in zip(*rows, strict=True)] for rows in zip(*fields, strict=True)]
 
@@ -475,39 +482,27 @@ ROOMS = Section(lambda size: [1, *widths_of("rooms", size)], _read_rooms, _write
 """The number of rooms, then the number of the room of each cell."""
 
 
-LINE_TOKENS = {"0": None, "-1": 0, "1": 1, "2": 2}
-BORDER_TOKENS = {"0": None, "-1": 0, "1": 1, "2": 1}
+LINES = _each("lines", {"0": None, "-1": 0, "1": 1, "2": 2}, "-1, 0, 1, or 2")
+"""How many lines are between the centers of cells: -1 for a mark that there is none, 0 where nothing is known."""
+BORDERS = _each("lines", {"0": None, "-1": 0, "1": 1, "2": 1}, "-1, 0, 1, or 2")
 """In borders, 2 is one with a mark that there is none."""
 
 
-def _lines(around: bool = False, counts: Mapping[str, int | None] = LINE_TOKENS) -> Section:
-    """How many lines or borders are between the vertices of a board, which are the corners of cells (`around`) or their centers:
-    -1 for a mark that there is none, 0 where nothing is known. Around cells those that go down come first."""
-
-    def places(size: Size) -> list[tuple[int, ...]]:
-        every = sides(Size(size.height + around, size.width + around))
-        return [(*a, *b) for a, b in (sorted(every, key=lambda pair: pair[0][0] == pair[1][0]) if around else every)]
-
-    def take(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
-        tokens = [token for row in rows for token in row]
-        if wrong := next((token for token in tokens if token not in counts), None):
-            raise ValueError(f"found {wrong!r}, expected -1, 0, 1, or 2")
-        pairs = zip(places(size), map(counts.__getitem__, tokens), strict=True)
-        found["parts"] = {place: count for place, count in pairs if count is not None}
-
-    def widths(size: Size) -> list[int]:
-        every = widths_of("between", Size(size.height + around, size.width + around))
-        return every[size.height + 1 :] + every[: size.height + 1] if around else every
-
-    def give(found: dict[str, Any], size: Size) -> Tokens:
-        token = {count: token for token, count in reversed([*counts.items()])}
-        tokens = (token[found["parts"].get(place)] for place in places(size))
-        return [list(row) for row in cut(tokens, widths(size))]
-
-    return Section(widths, take, give)
+def _corners(size: Size) -> Size:
+    return Size(size.height + 1, size.width + 1)
 
 
-LINES, SIDES, BORDERS = _lines(), _lines(around=True), _lines(counts=BORDER_TOKENS)
+def _write_sides(found: dict[str, Any], size: Size) -> Written:
+    rows = LINES.write(found, _corners(size))
+    return [*rows[size.height + 1 :], *rows[: size.height + 1]]
+
+
+SIDES = Section(
+    lambda size: [size.width + 1] * size.height + [size.width] * (size.height + 1),
+    lambda rows, size, found: LINES.read(rows[size.height :] + rows[: size.height], _corners(size), found),
+    _write_sides,
+)
+"""Lines between the corners of cells; those that go down come first."""
 
 
 def _framed_borders(found: dict[str, Any], size: Size) -> Tokens:
@@ -523,18 +518,12 @@ FRAMED_BORDERS = Section(
 """Borders between cells, and places for those around the board."""
 
 
-def _read_given_walls(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
-    """X at a given wall, otherwise a border of the answer."""
-    found["between"] = tuple(tuple(1 if token[-1] == "X" else NONE for token in row) for row in rows)
-    BORDERS.read([["0" if token[-1] == "X" else token for token in row] for row in rows], size, found)
-
-
-def _write_given_walls(found: dict[str, Any], size: Size) -> Tokens:
-    pairs = zip(found["between"], BORDERS.write(found, size), strict=True)
-    return [["X" if wall == 1 else token for wall, token in zip(*rows, strict=True)] for rows in pairs]
-
-
-GIVEN_WALLS = Section(BORDERS.widths, _read_given_walls, _write_given_walls)
+GIVEN_WALLS = _each(
+    "between lines",
+    {"0": (NONE, None), "-1": (NONE, 0), "1": (NONE, 1), "2": (NONE, 1)} | {f"{sign}X": (1, None) for sign in ("", *"012", "-1")},
+    "-1, 0, 1, or 2",
+)
+"""X at a given wall, otherwise a border of the answer."""
 
 
 COUNT = Section(
