@@ -238,7 +238,7 @@ class _Hexadecimal(Spelling):
         return next((f"{prefix}{left:0{digits}x}" for prefix, digits, left in wide if 0 <= left < 16**digits), ""), 1
 
 
-def _packed(values: Sequence[int], behind: int, expected: str, empty: int = NONE, beyond: bool = True) -> Signs:
+def packed(values: Sequence[int], behind: int, expected: str, empty: int = NONE, beyond: bool = True) -> Signs:
     """Values in one digit with up to so many empty places behind them; `.` for a question mark if 0 is a value. Letters behind
     these digits (g if there is no digit f) are gaps."""
     signs = {
@@ -268,7 +268,7 @@ COLORED_NUMBERS = Signs(
     16,
 ).of("numbers")
 """Numbers in circles: twice the number, or 0 for none, and 1 more in a black circle."""
-FOUR_CELLS = _packed(range(5), 2, "a digit, a letter but f, or a point")
+FOUR_CELLS = packed(range(5), 2, "a digit, a letter but f, or a point")
 """`4cell`: numbers to 4 with up to two empty cells behind them."""
 THIRDS = Signs(
     {DIGITS[n]: tuple(state or NONE for state in states) for n, states in enumerate(product(range(3), repeat=3))},
@@ -278,13 +278,13 @@ THIRDS = Signs(
 """Three places of three states, of which 0 is empty, in a digit to base 27."""
 
 
-def _bits(values: tuple[int, int], empty: int) -> Signs:
+def bits(values: tuple[int, int], empty: int) -> Signs:
     """Five places in a digit to base 32: the values of the bits 0 and 1."""
     signs = {DIGITS[n]: bits for n, bits in enumerate(product(values, repeat=5))}
     return Signs(signs, "a digit to base 32", empty=empty, beyond=True)
 
 
-BITS = _bits((0, 1), empty=0)
+BITS = bits((0, 1), empty=0)
 DECIMAL = Signs({str(digit): (digit,) for digit in range(10)} | {".": (UNKNOWN,)}, "a digit, a letter, or a point", 10).of(
     "numbers"
 )
@@ -292,7 +292,6 @@ DECIMAL = Signs({str(digit): (digit,) for digit in range(10)} | {".": (UNKNOWN,)
 BORDER_COUNTS = {digit: (int(digit),) for digit in "012345689"} | {".": (UNKNOWN,)}
 HOLED_DECIMAL = Signs(BORDER_COUNTS | {"7": (BLACK,)}, "a digit, a letter, or a point", 10).of("numbers")
 """The same, 7 for a cell that is no part of the board (BLACK)."""
-BUT_SEVEN = Signs(BORDER_COUNTS, "a digit but 7, a letter, or a point", 10).of("numbers")
 CIRCLED_ARROWS = Signs(
     {f"-{n:02x}": (n,) for n in range(256)}
     | {digit: (n,) for n, digit in enumerate(DIGITS[:16])}
@@ -302,12 +301,8 @@ CIRCLED_ARROWS = Signs(
     20,
 ).of("numbers")
 """Circles with a number or without one (UNKNOWN), arrows, question marks, and gaps of 1 to 16 cells (k to z)."""
-FUTONS = Signs({str(n): (n,) for n in range(5)} | {"5": (UNKNOWN,)}, "a digit or a letter", 6).of("numbers")
-"""Numbers to 4, 5 for a question mark, and gaps of up to 30 cells."""
 NUMBERS, OUTSIDE, FOUR, CORNERS = HEX.of("numbers"), HEX.of("outside"), FOUR_CELLS.of("numbers"), FOUR_CELLS.of("corners")
 CIRCLES, BETWEEN = THIRDS.of("numbers"), THIRDS.of("between")
-DISCS, SPOTS = _bits((1, NONE), empty=1).of("numbers"), _bits((NONE, 1), empty=NONE).of("numbers")
-"""Circles (1): the bit 0 or 1 says that a cell has one."""
 EVERY = Signs(
     {f"-{a}{b}": (36 * DIGITS.index(a) + DIGITS.index(b),) for a, b in product(DIGITS, repeat=2)}
     | {digit: (n,) for n, digit in enumerate(DIGITS)}
@@ -323,8 +318,6 @@ LISTS = Signs(
 ).of("lists")
 """Up to four numbers in a cell: a digit is one, 9 is four ones, two digits to base 36 from a0 are several, of which 0 is a
 question mark; letters from g are gaps."""
-ONES = _packed((1,), 17, "a digit to base 36", beyond=False).of("numbers")
-"""Ones, with up to 17 empty cells behind them."""
 
 
 def _optional(codec: Codec) -> Codec:
@@ -336,22 +329,31 @@ def _optional(codec: Codec) -> Codec:
     return Codec(codec.field, lambda reader, *more: codec.read(reader if reader.more() else Reader(""), *more), write)
 
 
-def _read_holed(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
-    pairs = zip(CIRCLES.read(reader, size, known), MARKS.read(reader, size, known), strict=True)
-    return tuple(tuple(BLACK if hole else circle for circle, hole in zip(*rows, strict=True)) for rows in pairs)
+def _holed(signs: Spelling, field: str, hole: int, step: int, always: bool = False) -> Codec:
+    """Values, then, if there are holes, a bit for each cell that is no part of the board. The values of cells are those of each
+    row and column, or, with the step 2, of each second one."""
 
+    def read(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
+        widths = widths_of(field, size)
+        rows = [list(row) for row in cut(signs.take(reader, sum(widths)), widths)]
+        for k, bit in enumerate(BITS.take(reader, size.height * size.width) if reader.more() else ()):
+            if bit:
+                rows[step * (k // size.width)][step * (k % size.width)] = hole
+        return tuple(map(tuple, rows))
 
-def _write_holed(rows: Rows, size: Size, known: dict[str, Any]) -> str:
-    numbers = [number for row in rows for number in row]
-    circles = THIRDS.give([NONE if number == BLACK else number for number in numbers])
-    return circles + BITS.give([int(number == BLACK) for number in numbers])
+    def write(rows: Rows, size: Size, known: dict[str, Any]) -> str:
+        holes = [value == hole for row in rows[::step] for value in row[::step]]
+        values = signs.give([signs.empty if value == hole else value for row in rows for value in row])
+        return values + (BITS.give(holes) if always or any(holes) else "")
+
+    return Codec(field, read, write)
 
 
 SOME_NUMBERS, MARKS = _optional(NUMBERS), _optional(BITS.of("marks"))
 """Numbers, or a bit for each cell."""
 
 
-HOLED_CIRCLES = _optional(Codec("numbers", _read_holed, _write_holed))
+HOLED_CIRCLES = _optional(_holed(THIRDS, "numbers", BLACK, 1, always=True))
 """Circles (1 and 2), then a bit for each cell that is no part of the board (BLACK)."""
 
 
@@ -633,29 +635,10 @@ def bank(presets: Mapping[str, tuple[str, ...]]) -> Codec:
 
 HOLE = 3
 """A point of a cell that is no part of the board."""
-STARS = _packed((1, 2), 7, "a digit to base 36", 0)
 
 
-def _read_points(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
-    widths = widths_of("points", size)
-    rows = [list(row) for row in cut(STARS.take(reader, sum(widths)), widths)]
-    if reader.more():
-        for k, hole in enumerate(BITS.take(reader, size.height * size.width)):
-            if hole:
-                rows[2 * (k // size.width)][2 * (k % size.width)] = HOLE
-    return tuple(map(tuple, rows))
-
-
-def _write_points(rows: Rows, size: Size, known: dict[str, Any]) -> str:
-    holes = [point == HOLE for row in rows[::2] for point in row[::2]]
-    return STARS.give([point % HOLE for row in rows for point in row]) + (BITS.give(holes) if any(holes) else "")
-
-
-POINTS = Codec("points", _read_points, _write_points)
+POINTS = _holed(packed((1, 2), 7, "a digit to base 36", 0), "points", HOLE, 2)
 """White (1) and black (2) points at the centers of cells, sides, and corners, then holes, if there are any."""
-MAZE = Signs({str(n): (n,) for n in range(1, 5)}, "a digit from 1 to 4 or a letter", 5).of("numbers")
-"""The start (1), the goal (2), circles (3), and triangles (4)."""
-
 DOTS, BLACK_FIRST = (0, 2, 4, 1), (0, 3, 1, 1, 2)
 """White (1), black (2), and gray (4) points by their numbers in pzpr, and those numbers by points."""
 DOT_PAIRS = Signs({f"{n:x}": (n or NONE,) for n in range(16)}, "a digit to base 16 or a letter", 16)

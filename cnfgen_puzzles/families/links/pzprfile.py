@@ -144,7 +144,7 @@ def write_file(name: str, size: Size, found: dict[str, Any], layouts: Sequence[L
     return "\n".join([f"pzprv3{version}", name, *sides, *lines, ""])
 
 
-def _each(
+def each(
     fields: str,
     signs: Mapping[str, Any],
     expected: str,
@@ -200,27 +200,20 @@ def _token(number: int, *others: Any) -> str:
     return {NONE: ".", UNKNOWN: "-"}.get(number, str(number))
 
 
-def _clues(signs: Mapping[str, int], field: str = "numbers") -> Section:
+def clues(signs: Mapping[str, int], field: str = "numbers") -> Section:
     """Numbers, and signs of other clues."""
-    return _each(field, signs, "a number, . or -", _number, _token)
+    return each(field, signs, "a number, . or -", _number, _token)
 
 
-def _mixed(signs: Mapping[str, tuple[int, Any]], fields: str = "numbers board", other: int | None = None) -> Section:
+def mixed(signs: Mapping[str, tuple[int, Any]], fields: str = "numbers board", other: int | None = None) -> Section:
     """Numbers, and signs of other clues or of values of cells without one."""
-    return _each(fields, signs, "a number, . or -", lambda token: (_number(token), other), _token)
+    return each(fields, signs, "a number, . or -", lambda token: (_number(token), other), _token)
 
 
-CLUES, CORNERS = _clues({}), _clues({}, "corners")
-LETTERS = _clues({"a": 1, "b": 2, "c": 3})
-HOLED_CLUES = _clues({"*": BLACK})
+CLUES, CORNERS = clues({}), clues({}, "corners")
+HOLED_CLUES = clues({"*": BLACK})
 """Numbers, and cells that are no part of the board."""
-BLACK_CLUES = _clues({"5": UNKNOWN})
-"""Numbers to 4; 5 stands for a question mark."""
-BLACK_SUMS = _clues({"b": BLACK, "?": UNKNOWN})
-"""Numbers, and black cells without one."""
-BLACK_ARROWS = _mixed({sign: (BLACK, arrow) for arrow, sign in enumerate("#tblr")}, "numbers arrows", 0)
-"""Numbers, and black cells, which may have an arrow up, down, to the left, or to the right."""
-COLORED_NUMBERS = _each(
+COLORED_NUMBERS = each(
     "numbers",
     {".": NONE},
     "a color (0 or 1), a comma, and a number, or .",
@@ -228,31 +221,29 @@ COLORED_NUMBERS = _each(
     lambda n: f"{n % 2},{n // 2 or UNKNOWN}",
 )
 """Twice the number, or 0 for none, and 1 more in a black circle."""
-MAZE = _each("numbers", {".": NONE, "s": 1, "g": 2, "o": 3, "t": 4}, "one of .sgot")
-"""The start (1), the goal (2), circles (3), and triangles (4)."""
-CIRCLED_ARROWS = _each(
+CIRCLED_ARROWS = each(
     "numbers",
     {"1": ARROW_UP, "2": ARROW_DOWN, "3": ARROW_LEFT, "4": ARROW_RIGHT, ".": NONE, "-": ANY, "o": UNKNOWN},
     "a number behind an o, an arrow from 1 to 4, o, . or -",
     lambda token: int(token.removeprefix("o")),
     lambda number: f"o{number}",
 )
-MARKS = _each("marks", {"*": 1}, "*, or .", lambda token: 0)
+MARKS = each("marks", {"*": 1}, "*, or .", lambda token: 0)
 STATES = {"#": 1, "+": 0, ".": None}
 """A shaded cell, one that is marked as unshaded, and one that is not known."""
-SHADES = _each("board", STATES, "#, + or .")
+SHADES = each("board", STATES, "#, + or .")
 
 
 def _marked(shaded: str) -> Section:
     """Shades with another sign, or with marks of the player for clues that are done or wrong."""
     states = {**dict.fromkeys(".-cox"), shaded: 1, **dict.fromkeys(["+", "+o", "+x"], 0)}
-    return _each("board", states, f"{shaded}, + or .")
+    return each("board", states, f"{shaded}, + or .")
 
 
 MARKED_SHADES, ONE_SHADES = _marked("#"), _marked("1")
 
 
-def _values(zero: str = "", none: str = ".", given: Callable[[int], bool] = lambda clue: clue >= 0) -> Section:
+def values(zero: str = "", none: str = ".", given: Callable[[int], bool] = lambda clue: clue >= 0) -> Section:
     """Numbers, and in some genres a sign for cells without one. A cell whose clue is given has no value."""
 
     def read(token: str) -> int | None:
@@ -262,18 +253,15 @@ def _values(zero: str = "", none: str = ".", given: Callable[[int], bool] = lamb
     def write(value: int | None, clue: int) -> str:
         return "." if given(clue) else str(value) if value else zero if value == 0 and zero else none
 
-    return replace(_each("board", {}, "", read), write=_each("board numbers", {}, "", write=write).write)
+    return replace(each("board", {}, "", read), write=each("board numbers", {}, "", write=write).write)
 
 
-VALUES, FILLED_VALUES, DOTTED_VALUES = _values(), _values("-"), _values("+")
+VALUES, FILLED_VALUES, DOTTED_VALUES = values(), values("-"), values("+")
 """Numbers, and cells that are marked as empty, by a minus sign or a plus sign."""
-EVERY_VALUE = _values(given=lambda clue: False)
-"""Numbers, also in the cells with a clue."""
-BARS = _values(none="0", given=lambda clue: False)
-TRIANGLES = _values("+", given=lambda clue: clue != NONE)
-SHADED_CLUES = _mixed({sign: (NONE, shade) for sign, shade in STATES.items()})
+TRIANGLES = values("+", given=lambda clue: clue != NONE)
+SHADED_CLUES = mixed({sign: (NONE, shade) for sign, shade in STATES.items()})
 """Clues, and shades in the cells without one."""
-FUTONS = _each(
+FUTONS = each(
     "numbers board",
     {".": (NONE, None), "-": (NONE, None), "5": (UNKNOWN, None), **{sign: (NONE, n) for n, sign in enumerate("#abcdefghij", 1)}},
     "a number to 5, a letter to j, #, - or .",
@@ -281,20 +269,20 @@ FUTONS = _each(
     _token,
 )
 """Numbers to 4, 5 for a question mark, aisles (#), and halves of futons."""
-SHADED_LISTS = _each(
+SHADED_LISTS = each(
     "lists board",
     {sign: ((), shade) for sign, shade in STATES.items()},
     "numbers with commas, #, + or .",
     lambda token: (tuple(map(_number, token.split(","))), None),
     lambda numbers, shade: ",".join(map(_token, numbers)),
 )
-DISCS = _each(
+DISCS = each(
     "numbers board",
     {"#": (1, 2), "%": (1, 1), "o": (1, None), ".": (NONE, None), "+": (NONE, None)},
     "#, %, o, + or .",
 )
 """Circles: black, white, or not known; a point or a plus sign where there is none."""
-BETWEEN = _each("between", {"0": NONE}, "a number", int, str)
+BETWEEN = each("between", {"0": NONE}, "a number", int, str)
 FLAGS = Section(lambda size: [0], lambda rows, size, found: None, lambda found, size: [""])
 """An empty line, or the name of a variant."""
 COLORS = Section(
@@ -311,14 +299,14 @@ def _read_arrow(token: str) -> list[int]:
     return [_number(arrow), NONE if number == "-1" else _number(number), *(_number(m) & 3 for m in mark)]
 
 
-ARROWS = _each(
+ARROWS = each(
     "arrows numbers",
     {".": (0, NONE)},
     "numbers with commas, or .",
     _read_arrow,
     lambda *clue: "." if clue[1] == NONE else ",".join(map(_token, clue)),
 )
-MARKED_ARROWS = _each(
+MARKED_ARROWS = each(
     "arrows numbers marks",
     {"0,-1,0": (0, NONE, 0), ".": (0, NONE, 0)},
     "three numbers with commas",
@@ -341,7 +329,7 @@ def _read_ships(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
 SHIPS = replace(SHADES, read=_read_ships, write=lambda found, size: SHADES.write(_ships(found), size))
 
 
-def _framed(
+def framed(
     inner: Section,
     before: int = 1,
     behind: int = 0,
@@ -376,7 +364,7 @@ def _framed(
     return Section(lambda size: [size.width + before + behind] * (size.height + before + behind), take, give)
 
 
-def _with_givens(empty: str) -> Section:
+def with_givens(empty: str) -> Section:
     """Numbers, q before a given one; `empty` is the sign of a cell that is marked as one without a number."""
 
     def read(token: str) -> tuple[int, int | None]:
@@ -388,14 +376,11 @@ def _with_givens(empty: str) -> Section:
     def write(number: int, value: int | None) -> str:
         return f"q{number}" if number != NONE else (empty or ".") if value == 0 else str(value or ".")
 
-    return _each("numbers board", {}, "a number, q and a number, . or -", read, write)
+    return each("numbers board", {}, "a number, q and a number, . or -", read, write)
 
 
-FRAMED, HEADED_VALUES = _framed(_with_givens(""), behind=1), _framed(_with_givens("-"))
-FRAMED_VALUES = _framed(_with_givens("-"), behind=1)
-"""Numbers outside and in cells; q stands before a given number."""
-CLUE_SUMS = _framed(
-    _each(
+CLUE_SUMS = framed(
+    each(
         "lists",
         {".": ()},
         "numbers with commas, or .",
@@ -407,8 +392,8 @@ CLUE_SUMS = _framed(
     corner="0",
 )
 """Sums above the board and to its left, and in cells those of the cells to the right and below."""
-POLES = _framed(
-    _each(
+POLES = framed(
+    each(
         "numbers board",
         {"#": (BLACK, None), "q1": (1, None), "q2": (2, None), ".": (NONE, None), "s1": (NONE, None)}
         | {"s2": (NONE, 0), "a1": (NONE, 1), "a2": (NONE, 2)},
@@ -424,14 +409,14 @@ def _two(token: str) -> tuple[int, int]:
     return int(first), int(second)
 
 
-NUMBER_PAIRS = _framed(
-    _each("lists", {".": ()}, "two numbers with a comma, or .", _two, lambda numbers: ",".join(map(str, numbers))),
+NUMBER_PAIRS = framed(
+    each("lists", {".": ()}, "two numbers with a comma, or .", _two, lambda numbers: ",".join(map(str, numbers))),
     read=int,
     write=str,
     corner="0",
 )
 """Numbers above the board and to its left, and in cells those for the cells to the right and below; -1 for none."""
-COMPASSES = _each(
+COMPASSES = each(
     "lists",
     {".": ()},
     "four numbers with commas, or .",
@@ -439,9 +424,8 @@ COMPASSES = _each(
     lambda numbers: ",".join(str(numbers[k]) for k in (2, 3, 1, 0)),
 )
 """Numbers to the right, below, to the left, and above, which are listed in reading order; -1 for none."""
-FRAMED_CLUES, FRAMED_SHADES, SURROUNDED_SHADES = _framed(CLUES), _framed(SHADES), _framed(SHADES, behind=1)
-SNAKE = _framed(
-    _each(
+SNAKE = framed(
+    each(
         "board numbers",
         {},
         "a number",
@@ -450,8 +434,6 @@ SNAKE = _framed(
     ),
 )
 """The sum of the circle, 4 in a shaded cell, and 8 in one that is marked as unshaded."""
-FRAMED_OBJECTS = _framed(_mixed({"A": (NONE, 1), "-": (NONE, 0)}))
-"""Cells have a clue (1), an object (A), or neither."""
 
 
 WALLS = Section(
@@ -482,9 +464,9 @@ ROOMS = Section(lambda size: [1, *widths_of("rooms", size)], _read_rooms, _write
 """The number of rooms, then the number of the room of each cell."""
 
 
-LINES = _each("lines", {"0": None, "-1": 0, "1": 1, "2": 2}, "-1, 0, 1, or 2")
+LINES = each("lines", {"0": None, "-1": 0, "1": 1, "2": 2}, "-1, 0, 1, or 2")
 """How many lines are between the centers of cells: -1 for a mark that there is none, 0 where nothing is known."""
-BORDERS = _each("lines", {"0": None, "-1": 0, "1": 1, "2": 1}, "-1, 0, 1, or 2")
+BORDERS = each("lines", {"0": None, "-1": 0, "1": 1, "2": 1}, "-1, 0, 1, or 2")
 """In borders, 2 is one with a mark that there is none."""
 
 
@@ -518,7 +500,7 @@ FRAMED_BORDERS = Section(
 """Borders between cells, and places for those around the board."""
 
 
-GIVEN_WALLS = _each(
+GIVEN_WALLS = each(
     "between lines",
     {"0": (NONE, None), "-1": (NONE, 0), "1": (NONE, 1), "2": (NONE, 1)} | {f"{sign}X": (1, None) for sign in ("", *"012", "-1")},
     "-1, 0, 1, or 2",
@@ -547,7 +529,7 @@ def bank(presets: Mapping[str, tuple[str, ...]]) -> Section:
     return Section(lambda size: [1], take, give, lambda line: int(line) if line.isdecimal() else 0)
 
 
-def _points(signs: Mapping[str, int]) -> Section:
+def points(signs: Mapping[str, int]) -> Section:
     """A line of signs for each row of centers, sides, and corners of cells."""
     sign_of = {point: sign for sign, point in signs.items()}
 
@@ -562,6 +544,4 @@ def _points(signs: Mapping[str, int]) -> Section:
     return Section(lambda size: [1] * (2 * size.height - 1), read, write)
 
 
-POINTS = _points({".": 0, "1": 1, "2": 2, "X": 3})
-BLACK_FIRST = _points({".": 0, "1": 2, "2": 4, "3": 1})
-"""White (1), black (2), and gray (4) points."""
+POINTS = points({".": 0, "1": 1, "2": 2, "X": 3})

@@ -21,7 +21,7 @@ class Skyscrapers(Numbers):
 
     name = "skyscrapers"
     url = (pzpr.OUTSIDE, pzpr.SOME_NUMBERS)
-    file = (pzprfile.FRAMED,)
+    file = (pzprfile.framed(pzprfile.with_givens(""), behind=1),)
     rules = "nmDupRow nmSightNe ceNoNum"
 
     clue_field = "outside"

@@ -20,11 +20,7 @@ from cnfgen_puzzles.families.cells import CellFamily
 from cnfgen_puzzles.families.clued import halffilled
 from cnfgen_puzzles.families.family import Encoding, Puzzle, by_name
 from cnfgen_puzzles.families.fileformats import Format, FormatTable, facts_of
-from cnfgen_puzzles.families.grid.layer.boards import (
-    Fault,
-    at,
-    rows_and_columns,
-)
+from cnfgen_puzzles.families.grid.layer.boards import Fault, at, rows_and_columns
 from cnfgen_puzzles.families.grid.layer.connectivity import DIAGONAL_FOREST, DIRECT, LAZY, RANK, TREE_COTREE
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.links import pzpr
