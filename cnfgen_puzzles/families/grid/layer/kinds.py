@@ -25,7 +25,6 @@ from cnfgen_puzzles.families.grid.layer.boards import (
     room_count_faults,
     room_numbers,
     room_parts,
-    room_values,
     shaded_in_room,
     twice,
     value_at,
@@ -267,12 +266,10 @@ class RoomNumbers(Numbers):
     """Boards with the numbers from 1 to the size of a room in each room, once each."""
 
     density = 1.0
+    clue = staticmethod(value_at)
 
     def values(self, puzzle: Any) -> dict[Cell, Sequence[int]]:
-        return room_values(puzzle)
-
-    def clue(self, puzzle: Any, board: Cells, place: Cell) -> int:
-        return value_at(puzzle, board, place)
+        return {cell: range(1, len(cells) + 1) for cells in puzzle.room_cells() for cell in cells}
 
     def numbers(self, puzzle: Any, formula: GridFormula) -> Ints:
         found = super().numbers(puzzle, formula)

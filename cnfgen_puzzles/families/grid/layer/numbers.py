@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import accumulate, combinations, pairwise, product
+from itertools import accumulate, pairwise, product
 from operator import sub
 
 from cnfgen_puzzles.formula import Formula
@@ -109,22 +109,6 @@ class NumberFormula(Formula):
                 self.add_folded(ones[i + 1], others[j + 1], -result[i + j])
         return result
 
-    def rising_count(self, line: Sequence[Mapping[int, int]], total: int) -> None:
-        """Along the line, so many numbers are higher than all before them.
-
-        Size: linear in cells times values. Auxiliary variables, functions of the board: no cell so far has a value or a higher
-        one; a cell is higher than all before it.
-        """
-        lower = dict.fromkeys(sorted({value for each in line for value in each}), TRUE)
-        seen = []
-        for each in line:
-            seen.append(self.iff_or([self.iff_and([literal, lower[value]]) for value, literal in each.items()]))
-            here = FALSE
-            for value in reversed(lower):
-                here = self.iff_or([here, each.get(value, FALSE)])
-                lower[value] = self.iff_and([lower[value], -here])
-        self.exactly_k_folded(seen, total)
-
     def sum_of(self, line: Sequence[Mapping[int, int]], total: int) -> None:
         """The numbers have this sum.
 
@@ -137,22 +121,6 @@ class NumberFormula(Formula):
             before = self.step(before, each, possible, sub, last=k == len(line) - 1)
         if not line and total:
             self.add_folded()
-
-    def distinct_sum(self, line: Sequence[Mapping[int, int]], total: int) -> None:
-        """No number occurs twice, and the numbers have this sum.
-
-        Their set is one of a table. Size: values times cells, and values times sets; at most twelve sets of the numbers from 1 to
-        9 have one size and one sum. Auxiliary variables, functions of the board: a value occurs; a set is that of the numbers.
-        """
-        self.all_different(line)
-        values = sorted({value for each in line for value in each})
-        sets = [part for part in combinations(values, len(line)) if sum(part) == total]
-        occurs = {value: self.iff_or([each[value] for each in line if value in each]) for value in values}
-        chosen = [self.iff_and([occurs[value] for value in part]) for part in sets]
-        self.add_folded(*chosen)
-        for value, literal in occurs.items():
-            self.add_folded(-literal, *(each for each, part in zip(chosen, sets, strict=True) if value in part))
-            self.add_folded(literal, *(each for each, part in zip(chosen, sets, strict=True) if value not in part))
 
     def step(
         self,
