@@ -33,10 +33,6 @@ def _size(cells: Cells) -> tuple[int, int]:
     return max((r + 1 for r, _ in cells), default=0), max((c + 1 for _, c in cells), default=0)
 
 
-def _lazy(formula: Any, cells: Cells, outside: bool) -> None:
-    formula.lazy.append(LazySet(cells, outside))
-
-
 def _rank(formula: Any, cells: Cells, outside: bool) -> None:
     """within[k][cell]: the cell is in the set and at most k steps from its first cell, or from the outside.
 
@@ -164,6 +160,6 @@ CONNECTED: Mapping[str, Callable[[Any, Cells, bool], None]] = {
     TREE_COTREE: _tree_cotree,
     RANK: _rank,
     DIAGONAL_FOREST: _diagonal_forest,
-    LAZY: _lazy,
+    LAZY: lambda formula, cells, outside: formula.lazy.append(LazySet(cells, outside)),
 }
 """Functions of a `GridFormula`, a set of cells, and whether it may be connected through the outside."""

@@ -201,10 +201,9 @@ class Genre(CellFamily[Any]):
     connectivity: ClassVar[bool] = True
     """Whether the rules need a connected set or a cycle, so that there is a choice of encodings."""
 
-    apart: ClassVar[bool] = False
-    """Whether the set that has to be connected is all cells but some that share no side: the encoding `diagonal-forest`."""
-    sized: ClassVar[bool] = False
-    """Whether parts of sets have sizes, which the encoding `lazy` leaves to cuts."""
+    more_encodings: ClassVar[Mapping[str, str]] = {}
+    """Further encodings: `FOREST` where the set that has to be connected is all cells but some that share no side, and `SIZED`
+    where parts of sets have sizes."""
     kind: ClassVar[str] = ""
     """The content of a board, for its views: `shading`, `loop`, `numbers`, `division`, or another one."""
     circles: ClassVar[bool] = False
@@ -240,14 +239,13 @@ class Genre(CellFamily[Any]):
             cls.title = cls.summary.partition(":")[0] if ":" in cls.summary else cls.name
             formats = [make(cls) for make in (url_format, file_format, *cls.more_formats)]
             cls.formats = FormatTable(cls.name, f"a {cls.name}", formats, _facts)
+            names = {**(CONNECTIVITY if cls.connectivity else {DIRECT: "the rules as clauses"}), **cls.more_encodings}
             cls.capabilities = {
                 "counting": COUNTING + ("CONNECTED" if cls.connectivity else "DIRECT"),
                 **cls.capabilities,
-                **({"refinement": REFINEMENT} if cls.connectivity or cls.sized else {}),
+                **({"refinement": REFINEMENT} if LAZY in names else {}),
                 "reducing": cls.clue is not Genre.clue,
             }
-            names = CONNECTIVITY if cls.connectivity else {DIRECT: "the rules as clauses"}
-            names = names | FOREST if cls.apart else names | SIZED if cls.sized else names
             cls.encodings = by_name(
                 *(Encoding(name, summary, partial(_build, connectivity=name)) for name, summary in names.items())
             )

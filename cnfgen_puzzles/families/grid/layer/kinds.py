@@ -31,7 +31,7 @@ from cnfgen_puzzles.families.grid.layer.boards import (
 )
 from cnfgen_puzzles.families.grid.layer.connectivity import LAZY
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, Ints, Lines, Rectangle, cells_of, lines_at
-from cnfgen_puzzles.families.grid.layer.genre import Clauses, Genre, Parts, variable_of
+from cnfgen_puzzles.families.grid.layer.genre import FOREST, Clauses, Genre, Parts, variable_of
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.links.pzpr import NONE
 from cnfgen_puzzles.families.looks import INK, Cells
@@ -74,7 +74,7 @@ class Apart(Shading):
     """Boards whose shaded cells share no side, and whose other cells are connected. At least one cell is shaded, if the genre has
     the rule `brNoShade`."""
 
-    apart = True
+    more_encodings = FOREST
 
     def shades(self, formula: GridFormula, connectivity: str) -> dict[Cell, int]:
         """The set `shaded`, which obeys these rules."""
