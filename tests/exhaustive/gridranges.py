@@ -247,6 +247,9 @@ def parts(family, size) -> Iterator[tuple]:
                 yield ("points",), some
         elif field == "between":
             yield from [(("between",), (NONE, 1, 2) if codec is pzpr.BETWEEN else (NONE, 1))] * len(pzpr.sides(Size(*size)))
+        elif codec is pzpr.OUTSIDE_SUMS:
+            yield from [(("outside",), (NONE, 1, 4, 17))] * size[1] + [(("outside",), (NONE,))] * size[1]
+            yield from [(("outside",), (NONE, 3, 6, 18))] * size[0] + [(("outside",), (NONE,))] * size[0]
         elif field == "outside":
             for number, width in enumerate(pzpr.widths_of("outside", Size(*size))):
                 some = (NONE,) if codec is not pzpr.OUTSIDE and number in (1, 3) else (NONE, UNKNOWN, *range(max(size) + 2))
@@ -255,8 +258,6 @@ def parts(family, size) -> Iterator[tuple]:
                 yield from [(("outside",), some)] * width
         elif codec is pzpr.CLUE_SUMS:
             yield from [(("lists",), SUMS)] * cells
-            yield from [(("outside",), (NONE, 1, 4, 17))] * size[1] + [(("outside",), (NONE,))] * size[1]
-            yield from [(("outside",), (NONE, 3, 6, 18))] * size[0] + [(("outside",), (NONE,))] * size[0]
         elif codec is pzpr.BLACK_ARROWS:
             clues = *((n, 0) for n in (NONE, UNKNOWN, 1, 2, 3)), *((pzpr.BLACK, arrow) for arrow in range(5))
             yield from [(("numbers", "arrows"), clues)] * cells

@@ -217,9 +217,7 @@ def read(parts: tuple[Codec, ...], name: str, data: str) -> tuple[Size, dict[str
     drawing = _drawing(lines_of(data))
     found: dict[str, Any] = {}
     for codec in parts:
-        special = {**dict.fromkeys(BLACK_CELLS, "black"), **dict.fromkeys(CIRCLED, "circles"), "tents": "trees"}
-        special |= dict.fromkeys(COLORED, "colored")
-        field = special.get(name, codec.field) if codec.field in ("numbers", "marks") else codec.field
+        field = DRAWN.get(name, codec.field) if codec.field in ("numbers", "marks") else codec.field
         field = "arrows" if "arrows" in codec.more else field
         if (field not in FIELDS and field not in WHOLE) or name in UNREAD:
             raise ValueError(
@@ -240,9 +238,13 @@ UNREAD = (
     "kurarin", "magnets", "makaro", "moonsun", "nondango", "nurimaze", "putteria", "roma", "sashigane", "shugaku",
 )  # fmt: skip
 """The genres whose clues are drawn in ways that are not read."""
-BLACK_CELLS = ("lightup", "shakashaka", "simpleloop")
-CIRCLED = ("binairo", "curving", "mashu", "statuepark", "wblink", "yinyang")
-COLORED = ("balance", "shingoki")
+DRAWN = {
+    **dict.fromkeys(("lightup", "shakashaka", "simpleloop"), "black"),
+    **dict.fromkeys(("binairo", "curving", "mashu", "statuepark", "wblink", "yinyang"), "circles"),
+    **dict.fromkeys(("balance", "shingoki"), "colored"),
+    "tents": "trees",
+}
+"""The genres whose numbers or marks are drawn in other ways, by `FIELDS`."""
 
 
 def _flat(rows: Any) -> Any:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, compress, islice, product, takewhile
 from typing import Any, NamedTuple
 
@@ -40,7 +40,7 @@ def widths_of(field: str, size: Size) -> list[int]:
     pairs of neighbors in each row, then in each two rows."""
     if field == "outside":
         return [size.width, size.width, size.height, size.height]
-    if field == "between":
+    if field in ("between", "lines"):
         return [size.width - 1] * size.height + [size.width] * (size.height - 1)
     if field == "points":
         return [2 * size.width - 1] * (2 * size.height - 1)
@@ -149,14 +149,36 @@ class Spelling(ABC):
             text, at = text + sign, at + count
         return text
 
-    def of(self, field: str) -> Codec:
-        """The codec of a field with such values."""
+    def of(self, field: str, places: Callable[[Size, dict[str, Any]], list[Cell]] | None = None) -> Codec:
+        """The codec of a field with such values, at some `places` in their order, by default at all."""
+
+        def listed(size: Size, known: dict[str, Any]) -> list[Cell]:
+            widths = widths_of(field, size)
+            return places(size, known) if places else [(r, c) for r, width in enumerate(widths) for c in range(width)]
 
         def read(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
+            here = listed(size, known)
+            found = dict(zip(here, self.take(reader, len(here)), strict=True))
             widths = widths_of(field, size)
-            return cut(self.take(reader, sum(widths)), widths)
+            return tuple(tuple(found.get((r, c), self.empty) for c in range(width)) for r, width in enumerate(widths))
 
-        return Codec(field, read, lambda rows, size, known: self.give([value for row in rows for value in row]))
+        return Codec(field, read, lambda rows, size, known: self.give([rows[r][c] for r, c in listed(size, known)]))
+
+    def of_several(self, fields: str) -> Codec:
+        """The codec of fields whose values at a place are one of these."""
+        first, *more = fields.split()
+        every = self.of(first)
+
+        def read(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
+            rows = every.read(reader, size, known)
+            known.update((name, tuple(tuple(value[k] for value in row) for row in rows)) for k, name in enumerate((first, *more)))
+            return known[first]  # type: ignore[no-any-return]
+
+        def write(rows: Rows, size: Size, known: dict[str, Any]) -> str:
+            pairs = (zip(*row, strict=True) for row in zip(rows, *(known[name] for name in more), strict=True))
+            return every.write([[self.empty if each[0] == NONE else each for each in row] for row in pairs], size, known)
+
+        return Codec(first, read, write, tuple(more))
 
 
 class Signs(Spelling):
@@ -216,7 +238,7 @@ class _Hexadecimal(Spelling):
         return next((f"{prefix}{left:0{digits}x}" for prefix, digits, left in wide if 0 <= left < 16**digits), ""), 1
 
 
-def _packed(values: Sequence[int], behind: int, expected: str, empty: int = NONE, beyond: bool = True) -> Signs:
+def packed(values: Sequence[int], behind: int, expected: str, empty: int = NONE, beyond: bool = True) -> Signs:
     """Values in one digit with up to so many empty places behind them; `.` for a question mark if 0 is a value. Letters behind
     these digits (g if there is no digit f) are gaps."""
     signs = {
@@ -246,7 +268,7 @@ COLORED_NUMBERS = Signs(
     16,
 ).of("numbers")
 """Numbers in circles: twice the number, or 0 for none, and 1 more in a black circle."""
-FOUR_CELLS = _packed(range(5), 2, "a digit, a letter but f, or a point")
+FOUR_CELLS = packed(range(5), 2, "a digit, a letter but f, or a point")
 """`4cell`: numbers to 4 with up to two empty cells behind them."""
 THIRDS = Signs(
     {DIGITS[n]: tuple(state or NONE for state in states) for n, states in enumerate(product(range(3), repeat=3))},
@@ -256,13 +278,13 @@ THIRDS = Signs(
 """Three places of three states, of which 0 is empty, in a digit to base 27."""
 
 
-def _bits(values: tuple[int, int], empty: int) -> Signs:
+def bits(values: tuple[int, int], empty: int) -> Signs:
     """Five places in a digit to base 32: the values of the bits 0 and 1."""
     signs = {DIGITS[n]: bits for n, bits in enumerate(product(values, repeat=5))}
     return Signs(signs, "a digit to base 32", empty=empty, beyond=True)
 
 
-BITS = _bits((0, 1), empty=0)
+BITS = bits((0, 1), empty=0)
 DECIMAL = Signs({str(digit): (digit,) for digit in range(10)} | {".": (UNKNOWN,)}, "a digit, a letter, or a point", 10).of(
     "numbers"
 )
@@ -270,7 +292,6 @@ DECIMAL = Signs({str(digit): (digit,) for digit in range(10)} | {".": (UNKNOWN,)
 BORDER_COUNTS = {digit: (int(digit),) for digit in "012345689"} | {".": (UNKNOWN,)}
 HOLED_DECIMAL = Signs(BORDER_COUNTS | {"7": (BLACK,)}, "a digit, a letter, or a point", 10).of("numbers")
 """The same, 7 for a cell that is no part of the board (BLACK)."""
-BUT_SEVEN = Signs(BORDER_COUNTS, "a digit but 7, a letter, or a point", 10).of("numbers")
 CIRCLED_ARROWS = Signs(
     {f"-{n:02x}": (n,) for n in range(256)}
     | {digit: (n,) for n, digit in enumerate(DIGITS[:16])}
@@ -280,12 +301,8 @@ CIRCLED_ARROWS = Signs(
     20,
 ).of("numbers")
 """Circles with a number or without one (UNKNOWN), arrows, question marks, and gaps of 1 to 16 cells (k to z)."""
-FUTONS = Signs({str(n): (n,) for n in range(5)} | {"5": (UNKNOWN,)}, "a digit or a letter", 6).of("numbers")
-"""Numbers to 4, 5 for a question mark, and gaps of up to 30 cells."""
 NUMBERS, OUTSIDE, FOUR, CORNERS = HEX.of("numbers"), HEX.of("outside"), FOUR_CELLS.of("numbers"), FOUR_CELLS.of("corners")
 CIRCLES, BETWEEN = THIRDS.of("numbers"), THIRDS.of("between")
-DISCS, SPOTS = _bits((1, NONE), empty=1).of("numbers"), _bits((NONE, 1), empty=NONE).of("numbers")
-"""Circles (1): the bit 0 or 1 says that a cell has one."""
 EVERY = Signs(
     {f"-{a}{b}": (36 * DIGITS.index(a) + DIGITS.index(b),) for a, b in product(DIGITS, repeat=2)}
     | {digit: (n,) for n, digit in enumerate(DIGITS)}
@@ -301,8 +318,6 @@ LISTS = Signs(
 ).of("lists")
 """Up to four numbers in a cell: a digit is one, 9 is four ones, two digits to base 36 from a0 are several, of which 0 is a
 question mark; letters from g are gaps."""
-ONES = _packed((1,), 17, "a digit to base 36", beyond=False).of("numbers")
-"""Ones, with up to 17 empty cells behind them."""
 
 
 def _optional(codec: Codec) -> Codec:
@@ -314,49 +329,49 @@ def _optional(codec: Codec) -> Codec:
     return Codec(codec.field, lambda reader, *more: codec.read(reader if reader.more() else Reader(""), *more), write)
 
 
-def _read_holed(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
-    pairs = zip(CIRCLES.read(reader, size, known), MARKS.read(reader, size, known), strict=True)
-    return tuple(tuple(BLACK if hole else circle for circle, hole in zip(*rows, strict=True)) for rows in pairs)
+def _holed(signs: Spelling, field: str, hole: int, step: int, always: bool = False) -> Codec:
+    """Values, then, if there are holes, a bit for each cell that is no part of the board. The values of cells are those of each
+    row and column, or, with the step 2, of each second one."""
 
+    def read(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
+        widths = widths_of(field, size)
+        rows = [list(row) for row in cut(signs.take(reader, sum(widths)), widths)]
+        for k, bit in enumerate(BITS.take(reader, size.height * size.width) if reader.more() else ()):
+            if bit:
+                rows[step * (k // size.width)][step * (k % size.width)] = hole
+        return tuple(map(tuple, rows))
 
-def _write_holed(rows: Rows, size: Size, known: dict[str, Any]) -> str:
-    numbers = [number for row in rows for number in row]
-    circles = THIRDS.give([NONE if number == BLACK else number for number in numbers])
-    return circles + BITS.give([int(number == BLACK) for number in numbers])
+    def write(rows: Rows, size: Size, known: dict[str, Any]) -> str:
+        holes = [value == hole for row in rows[::step] for value in row[::step]]
+        values = signs.give([signs.empty if value == hole else value for row in rows for value in row])
+        return values + (BITS.give(holes) if always or any(holes) else "")
+
+    return Codec(field, read, write)
 
 
 SOME_NUMBERS, MARKS = _optional(NUMBERS), _optional(BITS.of("marks"))
 """Numbers, or a bit for each cell."""
 
 
-HOLED_CIRCLES = _optional(Codec("numbers", _read_holed, _write_holed))
+HOLED_CIRCLES = _optional(_holed(THIRDS, "numbers", BLACK, 1, always=True))
 """Circles (1 and 2), then a bit for each cell that is no part of the board (BLACK)."""
 
 
-def _read_poles(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
-    numbers = cut(HEX.take(reader, 2 * (size.width + size.height)), [2 * size.width, 2 * size.height])
-    return tuple(line[first::2] for line in numbers for first in (1, 0))
-
-
-def _write_poles(rows: Rows, size: Size, known: dict[str, Any]) -> str:
-    pairs = chain(zip(rows[1], rows[0], strict=True), zip(rows[3], rows[2], strict=True))
-    return HEX.give([number for pair in pairs for number in pair])
-
-
-POLES = Codec("outside", _read_poles, _write_poles)
+POLES = HEX.of(
+    "outside",
+    lambda size, known: (
+        [(side, c) for c in range(size.width) for side in (1, 0)] + [(side, r) for r in range(size.height) for side in (3, 2)]
+    ),
+)
 """For each column, then each row, the second number beside it, which belongs below or to the right, and the first one."""
 
 
-def _headings(signs: Spelling) -> Codec:
-    def read(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
-        above, left = cut(signs.take(reader, size.width + size.height), [size.width, size.height])
-        return above, (NONE,) * size.width, left, (NONE,) * size.height
-
-    return Codec("outside", read, lambda rows, size, known: signs.give([*rows[0], *rows[2]]))
+def _headings(size: Size, known: dict[str, Any]) -> list[Cell]:
+    """The places above the board, then those to its left."""
+    return [(0, c) for c in range(size.width)] + [(2, r) for r in range(size.height)]
 
 
-HEADINGS = _headings(HEX)
-"""The numbers above the board, then those to its left."""
+HEADINGS = HEX.of("outside", _headings)
 
 
 def _read_slashed(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
@@ -413,19 +428,18 @@ class _Compasses(Spelling):
 
 COMPASSES = _Compasses().of("lists")
 NUMBER_PAIRS = _NumberPairs().of("lists")
-EACH_NUMBER = Signs(
+ALL_HEADINGS = Signs(
     {f"-{n:02x}": (n,) for n in range(256)} | {f"{n:x}": (n,) for n in range(16)} | {".": (NONE,)},
     "a digit, a point, or a minus sign and two digits",
-)
-ALL_HEADINGS = _headings(EACH_NUMBER)
+).of("outside", _headings)
 """A number, or a point for none, above each column, then to the left of each row."""
-
-PAIRS = Signs(
+CLUE_SUMS = Signs(
     {below + right: ((SUM_SIGNS[right], SUM_SIGNS[below]),) for below, right in product(SUM_SIGNS, repeat=2)} | {".": ((0, 0),)},
     SUM,
     20,
     (),
-)
+).of("lists")
+"""Clue cells with the sums of the cells to their right and below them."""
 BLACK_SUMS = Signs(
     {sign: (number,) for number, sign in enumerate(SUMS)}
     | {"_": (UNKNOWN,), "+": (BLACK,), ".": (NONE,)}
@@ -433,25 +447,11 @@ BLACK_SUMS = Signs(
     "a sum, a letter, or one of ._+",
 ).of("numbers")
 """Sums from 0 to 45, black cells (`+`), and gaps of up to 17 cells, of which a point is one cell."""
-SINGLE_SUMS = Signs({sign: (number or NONE,) for sign, number in SUM_SIGNS.items()}, SUM)
-
-
-def _read_sums(reader: Reader, size: Size, known: dict[str, Any]) -> Any:
-    """Clue cells with the sums of the cells to their right and below them, then the sums outside, above and to the left."""
-    rows = cut(PAIRS.take(reader, size.height * size.width), [size.width] * size.height)
-    beside = (*rows[0], *(row[0] for row in rows))
-    sums = iter(SINGLE_SUMS.take(reader, beside.count(())))
-    above, left = cut((NONE if cell else next(sums) for cell in beside), [size.width, size.height])
-    known["outside"] = (above, (NONE,) * size.width, left, (NONE,) * size.height)
-    return rows
-
-
-def _write_sums(rows: Any, size: Size, known: dict[str, Any]) -> str:
-    outside = zip((*rows[0], *(row[0] for row in rows)), (*known["outside"][0], *known["outside"][2]), strict=True)
-    return PAIRS.give([cell for row in rows for cell in row]) + SINGLE_SUMS.give([n for cell, n in outside if not cell])
-
-
-CLUE_SUMS = Codec("lists", _read_sums, _write_sums, ("outside",))
+OUTSIDE_SUMS = Signs({sign: (number or NONE,) for sign, number in SUM_SIGNS.items()}, SUM).of(
+    "outside",
+    lambda size, known: [(side, k) for side, k in _headings(size, known) if not known["lists"][k * (side == 2)][k * (side == 0)]],
+)
+"""The sums above the board and to its left, beside cells without sums."""
 
 
 class _Arrows(Spelling):
@@ -460,7 +460,6 @@ class _Arrows(Spelling):
     first = 10
 
     def __init__(self, marks: bool):
-        self.fields = ("numbers", "arrows", "marks")[: 2 + marks]
         self.marks, self.empty = marks, (NONE, 0, 0)[: 2 + marks]
 
     def read(self, reader: Reader, sign: str) -> Sequence[Any]:
@@ -480,20 +479,8 @@ class _Arrows(Spelling):
         sign = "".join(map(str, mark)) + (narrow if number < 256 else f"-{arrow}{number:x}")
         return sign if number < 4096 else "", 1
 
-    def codec(self) -> Codec:
-        def read(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
-            clues = self.take(reader, size.height * size.width)
-            known.update((field, size.rows(values)) for field, values in zip(self.fields, zip(*clues, strict=True), strict=True))
-            return known["numbers"]  # type: ignore[no-any-return]
 
-        def write(rows: Rows, size: Size, known: dict[str, Any]) -> str:
-            clues = zip(*([value for row in known[field] for value in row] for field in self.fields), strict=True)
-            return self.give([clue if clue[0] != NONE else self.empty for clue in clues])
-
-        return Codec("numbers", read, write, self.fields[1:])
-
-
-ARROWS, MARKED_ARROWS = _Arrows(marks=False).codec(), _Arrows(marks=True).codec()
+ARROWS, MARKED_ARROWS = _Arrows(marks=False).of_several("numbers arrows"), _Arrows(marks=True).of_several("numbers arrows marks")
 """Numbers with arrows; in cells that also have marks."""
 
 
@@ -562,7 +549,7 @@ ROOM_ARROWS = Signs(
     "a digit, a minus sign and a number, or a letter but f",
     16,
     (NONE, 0),
-)
+).of_several("numbers arrows")
 
 
 def black_apart(size: Size, known: dict[str, Any]) -> None:
@@ -573,18 +560,12 @@ def black_apart(size: Size, known: dict[str, Any]) -> None:
 
 
 def _read_room_arrows(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
-    clues = ROOM_ARROWS.take(reader, size.height * size.width)
-    known["numbers"], known["arrows"] = (size.rows(values) for values in zip(*clues, strict=True))
+    ROOM_ARROWS.read(reader, size, known)
     black_apart(size, known)
     return known["numbers"]  # type: ignore[no-any-return]
 
 
-def _write_room_arrows(numbers: Rows, size: Size, known: dict[str, Any]) -> str:
-    rows = zip(numbers, known["arrows"], strict=True)
-    return ROOM_ARROWS.give([clue for row in rows for clue in zip(*row, strict=True)])
-
-
-BLACK_ARROWS = Codec("numbers", _read_room_arrows, _write_room_arrows, ("arrows",))
+BLACK_ARROWS = replace(ROOM_ARROWS, read=_read_room_arrows)
 """Numbers of rooms, after their walls, and black cells, which may have an arrow."""
 
 
@@ -597,12 +578,6 @@ def first_cells(rooms: Rows) -> list[Cell]:
     return [found[room] for room in sorted(found)]
 
 
-def _read_room_numbers(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
-    firsts = first_cells(known["rooms"])
-    numbers = dict(zip(firsts, HEX.take(reader, len(firsts)), strict=True))
-    return size.rows([numbers.get(cell, NONE) for cell in product(range(size.height), range(size.width))])
-
-
 def _write_room_numbers(numbers: Rows, size: Size, known: dict[str, Any]) -> str:
     found = dict.fromkeys(range(len(first_cells(known["rooms"]))), NONE)
     for r, c in product(range(size.height), range(size.width)):
@@ -613,7 +588,7 @@ def _write_room_numbers(numbers: Rows, size: Size, known: dict[str, Any]) -> str
     return HEX.give(list(found.values()))
 
 
-ROOM_NUMBERS = Codec("numbers", _read_room_numbers, _write_room_numbers)
+ROOM_NUMBERS = replace(HEX.of("numbers", lambda size, known: first_cells(known["rooms"])), write=_write_room_numbers)
 
 
 # -- objects ----------------------------------------------------------------------------------------------------------------
@@ -660,29 +635,10 @@ def bank(presets: Mapping[str, tuple[str, ...]]) -> Codec:
 
 HOLE = 3
 """A point of a cell that is no part of the board."""
-STARS = _packed((1, 2), 7, "a digit to base 36", 0)
 
 
-def _read_points(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
-    widths = widths_of("points", size)
-    rows = [list(row) for row in cut(STARS.take(reader, sum(widths)), widths)]
-    if reader.more():
-        for k, hole in enumerate(BITS.take(reader, size.height * size.width)):
-            if hole:
-                rows[2 * (k // size.width)][2 * (k % size.width)] = HOLE
-    return tuple(map(tuple, rows))
-
-
-def _write_points(rows: Rows, size: Size, known: dict[str, Any]) -> str:
-    holes = [point == HOLE for row in rows[::2] for point in row[::2]]
-    return STARS.give([point % HOLE for row in rows for point in row]) + (BITS.give(holes) if any(holes) else "")
-
-
-POINTS = Codec("points", _read_points, _write_points)
+POINTS = _holed(packed((1, 2), 7, "a digit to base 36", 0), "points", HOLE, 2)
 """White (1) and black (2) points at the centers of cells, sides, and corners, then holes, if there are any."""
-MAZE = Signs({str(n): (n,) for n in range(1, 5)}, "a digit from 1 to 4 or a letter", 5).of("numbers")
-"""The start (1), the goal (2), circles (3), and triangles (4)."""
-
 DOTS, BLACK_FIRST = (0, 2, 4, 1), (0, 3, 1, 1, 2)
 """White (1), black (2), and gray (4) points by their numbers in pzpr, and those numbers by points."""
 DOT_PAIRS = Signs({f"{n:x}": (n or NONE,) for n in range(16)}, "a digit to base 16 or a letter", 16)

@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import chain, product
 from typing import Any
 
 from cnfgen_puzzles.common.addresses import ALIASES
@@ -36,7 +36,6 @@ from cnfgen_puzzles.families.links.pzpr import (
     NONE,
     UNKNOWN,
     Size,
-    black_apart,
     cut,
     sides,
     walled_rooms,
@@ -145,97 +144,106 @@ def write_file(name: str, size: Size, found: dict[str, Any], layouts: Sequence[L
     return "\n".join([f"pzprv3{version}", name, *sides, *lines, ""])
 
 
-def _number(token: str) -> int:
-    if token not in (".", "-") and not (token.isascii() and token.isdecimal()):
-        raise ValueError(f"found {token!r}, expected a number, . or -")
-    return {".": NONE, "-": UNKNOWN}.get(token) or int(token)
-
-
-def _token(number: int) -> str:
-    return {NONE: ".", UNKNOWN: "-"}.get(number, str(number))
-
-
-def _each(fields: str, read: Callable[[str], Any], write: Callable[..., str], expected: str = "a number, . or -") -> Section:
-    """A token for each place: `read(token)` is its value in the field, or its values in several, `write(*values)` the token."""
+def each(
+    fields: str,
+    signs: Mapping[str, Any],
+    expected: str,
+    read: Callable[[str], Any] | None = None,
+    write: Callable[..., str] = lambda *values: ".",
+) -> Section:
+    """A token for each place: one of the signs of a value in the field, or of values in several (of signs with the same values,
+    the first is written), or `read(token)` is the value, or the values, and `write(*values)` the token. The field `lines` has the
+    numbers of lines or borders between neighbors, which are parts of the answer."""
     names = fields.split()
+    sign_of = {values: sign for sign, values in reversed([*signs.items()])}
 
     def widths(size: Size) -> list[int]:
         return widths_of(names[0], size)
 
     def value(token: str, place: str) -> Any:
         try:
-            found = read(token)
+            found = signs[token] if token in signs or read is None else read(token)
             return found if len(names) == 1 else [found[k] for k in range(len(names))]
         except (ValueError, IndexError, KeyError):
-            raise ValueError(f"found {token!r} in {place}, expected {expected}") from None
+            where = "" if "lines" in names else f" in {place}"  # such rows may be in another order
+            raise ValueError(f"found {token!r}{where}, expected {expected}") from None
 
     def take(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
         places = [[value(token, f"row {r}, column {c}") for c, token in enumerate(row, 1)] for r, row in enumerate(rows, 1)]
         for k, name in enumerate(names):
             found[name] = tuple(tuple(values[k] if len(names) > 1 else values for values in row) for row in places)
+        if "lines" in names:
+            pairs = zip(sides(size), chain(*found.pop("lines")), strict=True)
+            found["parts"] = {(*a, *b): count for (a, b), count in pairs if count is not None}
+
+    def token_of(*values: Any) -> str:
+        """The sign of a clue does not depend on a value of the answer in its cell."""
+        wanted = (values, (values[0], None)) if len(names) > 1 else values
+        return next((sign_of[each] for each in wanted if each in sign_of), None) or write(*values)
 
     def give(found: dict[str, Any], size: Size) -> Tokens:
+        if "lines" in names:
+            found = {**found, "lines": cut((found["parts"].get((*a, *b)) for a, b in sides(size)), widths(size))}
         fields = [found.get(name) or [[NONE] * width for width in widths(size)] for name in names]
-        return [[write(*values) for values in zip(*rows, strict=True)] for rows in zip(*fields, strict=True)]
+        return [[token_of(*values) for values in zip(*rows, strict=True)] for rows in zip(*fields, strict=True)]
 
     return Section(widths, take, give)
 
 
-CLUES = _each("numbers", _number, _token)
-LETTERS = _each(
+def _number(token: str) -> int:
+    if token not in (".", "-") and not (token.isascii() and token.isdecimal()):
+        raise ValueError(f"found {token!r}, expected a number, . or -")
+    return {".": NONE, "-": UNKNOWN}.get(token) or int(token)
+
+
+def _token(number: int, *others: Any) -> str:
+    return {NONE: ".", UNKNOWN: "-"}.get(number, str(number))
+
+
+def clues(signs: Mapping[str, int], field: str = "numbers") -> Section:
+    """Numbers, and signs of other clues."""
+    return each(field, signs, "a number, . or -", _number, _token)
+
+
+def mixed(signs: Mapping[str, tuple[int, Any]], fields: str = "numbers board", other: int | None = None) -> Section:
+    """Numbers, and signs of other clues or of values of cells without one."""
+    return each(fields, signs, "a number, . or -", lambda token: (_number(token), other), _token)
+
+
+CLUES, CORNERS = clues({}), clues({}, "corners")
+HOLED_CLUES = clues({"*": BLACK})
+"""Numbers, and cells that are no part of the board."""
+COLORED_NUMBERS = each(
     "numbers",
-    lambda token: {"a": 1, "b": 2, "c": 3}.get(token) or _number(token),
-    lambda n: "abc"[n - 1] if 0 < n < 4 else _token(n),
-)
-COLORED_NUMBERS = _each(
-    "numbers",
-    lambda token: NONE if token == "." else 2 * max(int(token[2:]), 0) + ("0,", "1,").index(token[:2]),
-    lambda n: "." if n == NONE else f"{n % 2},{n // 2 or UNKNOWN}",
+    {".": NONE},
     "a color (0 or 1), a comma, and a number, or .",
+    lambda token: 2 * max(int(token[2:]), 0) + ("0,", "1,").index(token[:2]),
+    lambda n: f"{n % 2},{n // 2 or UNKNOWN}",
 )
 """Twice the number, or 0 for none, and 1 more in a black circle."""
-MAZE = _each("numbers", lambda token: tuple(".sgot").index(token) or NONE, lambda n: ".sgot"[max(n, 0)], "one of .sgot")
-"""The start (1), the goal (2), circles (3), and triangles (4)."""
-HOLED_CLUES = _each(
-    "numbers", lambda token: BLACK if token == "*" else _number(token), lambda n: "*" if n == BLACK else _token(n)
-)
-"""Numbers, and cells that are no part of the board."""
-_ARROW_TOKENS = {ARROW_UP: "1", ARROW_DOWN: "2", ARROW_LEFT: "3", ARROW_RIGHT: "4", NONE: ".", ANY: "-", UNKNOWN: "o"}
-CIRCLED_ARROWS = _each(
+CIRCLED_ARROWS = each(
     "numbers",
-    lambda token: next((n for n, sign in _ARROW_TOKENS.items() if sign == token), None) or int(token.removeprefix("o")),
-    lambda number: _ARROW_TOKENS.get(number, f"o{number}"),
+    {"1": ARROW_UP, "2": ARROW_DOWN, "3": ARROW_LEFT, "4": ARROW_RIGHT, ".": NONE, "-": ANY, "o": UNKNOWN},
     "a number behind an o, an arrow from 1 to 4, o, . or -",
+    lambda token: int(token.removeprefix("o")),
+    lambda number: f"o{number}",
 )
-CORNERS = _each("corners", _number, _token)
-BLACK_CLUES = _each(
-    "numbers", lambda token: UNKNOWN if token == "5" else _number(token), lambda n: "5" if n == UNKNOWN else _token(n)
-)
-"""Numbers to 4; 5 stands for a question mark."""
-MARKS = _each("marks", lambda token: int(token == "*"), lambda mark: "*" if mark == 1 else ".")
+MARKS = each("marks", {"*": 1}, "*, or .", lambda token: 0)
 STATES = {"#": 1, "+": 0, ".": None}
 """A shaded cell, one that is marked as unshaded, and one that is not known."""
-SHADES = _each("board", lambda token: STATES[token], lambda shade: _shade(shade), "#, + or .")
-
-
-def _shade(value: int | None) -> str:
-    return {1: "#", 0: "+"}.get(value, ".") if value is not None else "."
+SHADES = each("board", STATES, "#, + or .")
 
 
 def _marked(shaded: str) -> Section:
     """Shades with another sign, or with marks of the player for clues that are done or wrong."""
     states = {**dict.fromkeys(".-cox"), shaded: 1, **dict.fromkeys(["+", "+o", "+x"], 0)}
-    return _each("board", lambda token: states[token], lambda shade: shaded if shade == 1 else _shade(shade), f"{shaded}, + or .")
+    return each("board", states, f"{shaded}, + or .")
 
 
 MARKED_SHADES, ONE_SHADES = _marked("#"), _marked("1")
 
 
-def _values(
-    blank: Callable[[int | None], str] = lambda value: ".",
-    zero: str = "",
-    given: Callable[[int], bool] = lambda clue: clue >= 0,
-) -> Section:
+def values(zero: str = "", none: str = ".", given: Callable[[int], bool] = lambda clue: clue >= 0) -> Section:
     """Numbers, and in some genres a sign for cells without one. A cell whose clue is given has no value."""
 
     def read(token: str) -> int | None:
@@ -243,62 +251,38 @@ def _values(
         return 0 if token == zero else (int(digits) or None) if digits.isascii() and digits.isdecimal() else None
 
     def write(value: int | None, clue: int) -> str:
-        return "." if given(clue) else str(value) if value else blank(value)
+        return "." if given(clue) else str(value) if value else zero if value == 0 and zero else none
 
-    section = _each("board", read, write)
-
-    def give(found: dict[str, Any], size: Size) -> Tokens:
-        clues = found.get("numbers") or size.rows([NONE] * size.height * size.width)
-        return [[write(*pair) for pair in zip(*rows, strict=True)] for rows in zip(found["board"], clues, strict=True)]
-
-    return replace(section, write=give)
+    return replace(each("board", {}, "", read), write=each("board numbers", {}, "", write=write).write)
 
 
-VALUES = _values()
-FILLED_VALUES = _values(lambda value: "." if value is None else "-", "-")
-DOTTED_VALUES = _values(lambda value: "." if value is None else "+", "+")
+VALUES, FILLED_VALUES, DOTTED_VALUES = values(), values("-"), values("+")
 """Numbers, and cells that are marked as empty, by a minus sign or a plus sign."""
-EVERY_VALUE = _values(given=lambda clue: False)
-"""Numbers, also in the cells with a clue."""
-BARS = _values(lambda value: "0", given=lambda clue: False)
-TRIANGLES = _values(_shade, "+", given=lambda clue: clue != NONE)
-SHADED_CLUES = _each(
-    "board numbers",
-    lambda token: (STATES.get(token), NONE if token in STATES else _number(token)),
-    lambda shade, n: _shade(shade) if n == NONE else _token(n),
-)
+TRIANGLES = values("+", given=lambda clue: clue != NONE)
+SHADED_CLUES = mixed({sign: (NONE, shade) for sign, shade in STATES.items()})
 """Clues, and shades in the cells without one."""
-FUTON_SIGNS = dict(zip("#abcdefghij", range(1, 12), strict=True))
-FUTONS = _each(
-    "board numbers",
-    lambda token: (
-        FUTON_SIGNS.get(token),
-        NONE if token in FUTON_SIGNS or token in ".-" else {5: UNKNOWN}.get(n := int(token), n),
-    ),
-    lambda value, n: {NONE: " .#abcdefghij"[(value or 0) + 1], UNKNOWN: "5"}.get(n, str(n)),
+FUTONS = each(
+    "numbers board",
+    {".": (NONE, None), "-": (NONE, None), "5": (UNKNOWN, None), **{sign: (NONE, n) for n, sign in enumerate("#abcdefghij", 1)}},
     "a number to 5, a letter to j, #, - or .",
+    lambda token: (int(token), None),
+    _token,
 )
 """Numbers to 4, 5 for a question mark, aisles (#), and halves of futons."""
-SHADED_LISTS = _each(
-    "board lists",
-    lambda token: (STATES.get(token), () if token in STATES else tuple(map(_number, token.split(",")))),
-    lambda shade, numbers: ",".join(map(_token, numbers)) or _shade(shade),
+SHADED_LISTS = each(
+    "lists board",
+    {sign: ((), shade) for sign, shade in STATES.items()},
     "numbers with commas, #, + or .",
+    lambda token: (tuple(map(_number, token.split(","))), None),
+    lambda numbers, shade: ",".join(map(_token, numbers)),
 )
-BLACK_SUMS = _each(
-    "numbers",
-    lambda token: {"b": BLACK, "?": UNKNOWN}.get(token) or _number(token),
-    lambda number: {BLACK: "b", UNKNOWN: "?"}.get(number) or _token(number),
-)
-"""Numbers, and black cells without one."""
-DISCS = _each(
+DISCS = each(
     "numbers board",
-    lambda token: {"#": (1, 2), "%": (1, 1), "o": (1, None), "+": (NONE, None), ".": (NONE, None)}[token],
-    lambda number, value: "." if number == NONE else {2: "#", 1: "%"}.get(value, "o"),
+    {"#": (1, 2), "%": (1, 1), "o": (1, None), ".": (NONE, None), "+": (NONE, None)},
     "#, %, o, + or .",
 )
 """Circles: black, white, or not known; a point or a plus sign where there is none."""
-BETWEEN = _each("between", lambda token: int(token) or NONE, lambda mark: str(max(mark, 0)), "a number")
+BETWEEN = each("between", {"0": NONE}, "a number", int, str)
 FLAGS = Section(lambda size: [0], lambda rows, size, found: None, lambda found, size: [""])
 """An empty line, or the name of a variant."""
 COLORS = Section(
@@ -311,21 +295,23 @@ COLORS = Section(
 
 def _read_arrow(token: str) -> list[int]:
     """The direction, the number (-1: none), and the mark; 4 more says that the player is done with the clue."""
-    arrow, number, *mark = token.split(",") if token != "." else ("0", "-1", "0")
+    arrow, number, *mark = token.split(",")
     return [_number(arrow), NONE if number == "-1" else _number(number), *(_number(m) & 3 for m in mark)]
 
 
-ARROWS = _each(
+ARROWS = each(
     "arrows numbers",
+    {".": (0, NONE)},
+    "numbers with commas, or .",
     _read_arrow,
     lambda *clue: "." if clue[1] == NONE else ",".join(map(_token, clue)),
-    "numbers with commas, or .",
 )
-MARKED_ARROWS = _each(
+MARKED_ARROWS = each(
     "arrows numbers marks",
+    {"0,-1,0": (0, NONE, 0), ".": (0, NONE, 0)},
+    "three numbers with commas",
     _read_arrow,
     lambda arrow, number, mark: f"{arrow},{'-' if number == UNKNOWN else number},{mark}",
-    "three numbers with commas",
 )
 
 
@@ -343,31 +329,42 @@ def _read_ships(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
 SHIPS = replace(SHADES, read=_read_ships, write=lambda found, size: SHADES.write(_ships(found), size))
 
 
-def _framed(
-    inner: Section, behind: int = 0, read: Callable[[str], int] = _number, write: Callable[[int], str] = _token, corner: str = "."
+def framed(
+    inner: Section,
+    before: int = 1,
+    behind: int = 0,
+    read: Callable[[str], int] = _number,
+    write: Callable[[int], str] = _token,
+    corner: str = ".",
 ) -> Section:
-    """Cells with numbers above and to the left, with `behind` also below and to the right. A `c` before a number says that the
-    player is done with it."""
+    """Cells with so many numbers above and to the left, and below and to the right. A `c` before a number says that the player is
+    done with it."""
+
+    def around(lines: Sequence[list[str]], length: int) -> list[list[str]]:
+        """The numbers of the lines before and behind so many lines of cells."""
+        found = [line[before : before + length] for line in (*lines[:before], *lines[len(lines) - behind :])]
+        return [*found, ["."] * length][:2]
 
     def take(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
-        middle = rows[1 : 1 + size.height]
-        below, right = (rows[-1][1:-1], [row[-1] for row in middle]) if behind else (["."] * size.width, ["."] * size.height)
-        frame = rows[0][1 : 1 + size.width], below, [row[0] for row in middle], right
+        frame = around(rows, size.width) + around([list(column) for column in zip(*rows, strict=True)], size.height)
         found["outside"] = tuple(
             tuple(NONE if token == "." else read(token.removeprefix("c")) for token in tokens) for tokens in frame
         )
-        inner.read([row[1 : 1 + size.width] for row in middle], size, found)
+        inner.read([row[before : before + size.width] for row in rows[before : before + size.height]], size, found)
 
     def give(found: dict[str, Any], size: Size) -> Tokens:
         above, below, left, right = ([write(number) for number in numbers] for numbers in found["outside"])
-        middle = [[a, *row, b] for a, row, b in zip(left, inner.write(found, size), right, strict=True)]
-        rows = [[corner, *above, corner], *middle, [corner, *below, corner]]
-        return rows if behind else [row[:-1] for row in rows[:-1]]
+        middle = [
+            [*beside[:before], *row, *beside[before:][:behind]]
+            for *beside, row in zip(left, right, inner.write(found, size), strict=True)
+        ]
+        lines = [[corner] * before + line + [corner] * behind for line in (above, below)]
+        return [*lines[:before], *middle, *lines[before:][:behind]]
 
-    return Section(lambda size: [size.width + 1 + behind] * (size.height + 1 + behind), take, give)
+    return Section(lambda size: [size.width + before + behind] * (size.height + before + behind), take, give)
 
 
-def _with_givens(empty: str) -> Section:
+def with_givens(empty: str) -> Section:
     """Numbers, q before a given one; `empty` is the sign of a cell that is marked as one without a number."""
 
     def read(token: str) -> tuple[int, int | None]:
@@ -379,54 +376,31 @@ def _with_givens(empty: str) -> Section:
     def write(number: int, value: int | None) -> str:
         return f"q{number}" if number != NONE else (empty or ".") if value == 0 else str(value or ".")
 
-    return _each("numbers board", read, write, "a number, q and a number, . or -")
+    return each("numbers board", {}, "a number, q and a number, . or -", read, write)
 
 
-FRAMED, HEADED_VALUES = _framed(_with_givens(""), behind=1), _framed(_with_givens("-"))
-FRAMED_VALUES = _framed(_with_givens("-"), behind=1)
-"""Numbers outside and in cells; q stands before a given number."""
-CLUE_SUMS = _framed(
-    _each(
+CLUE_SUMS = framed(
+    each(
         "lists",
-        lambda token: () if token == "." else tuple(max(int(part), 0) for part in token.split(",")),
-        lambda sums: ",".join(str(number or -1) for number in sums) or ".",
+        {".": ()},
         "numbers with commas, or .",
+        lambda token: tuple(max(int(part), 0) for part in token.split(",")),
+        lambda sums: ",".join(str(number or -1) for number in sums),
     ),
     read=lambda token: max(int(token), 0) or NONE,
     write=str,
     corner="0",
 )
 """Sums above the board and to its left, and in cells those of the cells to the right and below."""
-_POLES = _each(
-    "numbers board",
-    lambda token: {"#": (BLACK, None), "s2": (NONE, 0), "s1": (NONE, None), ".": (NONE, None)}.get(token) or _pole(token),
-    lambda number, value: "#" if number == BLACK else f"q{number}" if number != NONE else _answered(value),
-    "q or a and a number, s1, s2, # or .",
+POLES = framed(
+    each(
+        "numbers board",
+        {"#": (BLACK, None), "q1": (1, None), "q2": (2, None), ".": (NONE, None), "s1": (NONE, None)}
+        | {"s2": (NONE, 0), "a1": (NONE, 1), "a2": (NONE, 2)},
+        "q or a and a number, s1, s2, # or .",
+    ),
+    before=2,
 )
-
-
-def _answered(value: int | None) -> str:
-    return "." if value is None else f"a{value}" if value else "s2"
-
-
-def _pole(token: str) -> tuple[int, int | None]:
-    """A given one, or one of the answer."""
-    return (int(token[1:]), None) if token[0] == "q" else (NONE, {"a1": 1, "a2": 2}[token])
-
-
-def _read_poles(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
-    above, left = [row[2:] for row in rows[:2]], [[row[k] for row in rows[2:]] for k in (0, 1)]
-    found["outside"] = tuple(tuple(_number(token.removeprefix("c")) for token in tokens) for tokens in (*above, *left))
-    _POLES.read([row[2:] for row in rows[2:]], size, found)
-
-
-def _write_poles(found: dict[str, Any], size: Size) -> Tokens:
-    above, below, left, right = ([_token(number) for number in numbers] for numbers in found["outside"])
-    inner = zip(left, right, _POLES.write(found, size), strict=True)
-    return [[".", ".", *above], [".", ".", *below], *([first, last, *row] for first, last, row in inner)]
-
-
-POLES = Section(lambda size: [size.width + 2] * (size.height + 2), _read_poles, _write_poles)
 """Two numbers above each column and before each row, of pluses and of minuses, and cells with poles."""
 
 
@@ -435,43 +409,31 @@ def _two(token: str) -> tuple[int, int]:
     return int(first), int(second)
 
 
-NUMBER_PAIRS = _framed(
-    _each(
-        "lists",
-        lambda token: () if token == "." else _two(token),
-        lambda numbers: ",".join(map(str, numbers)) or ".",
-        "two numbers with a comma, or .",
-    ),
+NUMBER_PAIRS = framed(
+    each("lists", {".": ()}, "two numbers with a comma, or .", _two, lambda numbers: ",".join(map(str, numbers))),
     read=int,
     write=str,
     corner="0",
 )
 """Numbers above the board and to its left, and in cells those for the cells to the right and below; -1 for none."""
-COMPASSES = _each(
+COMPASSES = each(
     "lists",
-    lambda token: () if token == "." else tuple(int(token.split(",")[k]) for k in (3, 2, 0, 1)),
-    lambda numbers: ",".join(str(numbers[k]) for k in (2, 3, 1, 0)) if numbers else ".",
+    {".": ()},
     "four numbers with commas, or .",
+    lambda token: tuple(int(token.split(",")[k]) for k in (3, 2, 0, 1)),
+    lambda numbers: ",".join(str(numbers[k]) for k in (2, 3, 1, 0)),
 )
 """Numbers to the right, below, to the left, and above, which are listed in reading order; -1 for none."""
-FRAMED_CLUES, FRAMED_SHADES, SURROUNDED_SHADES = _framed(CLUES), _framed(SHADES), _framed(SHADES, behind=1)
-SNAKE = _framed(
-    _each(
+SNAKE = framed(
+    each(
         "board numbers",
+        {},
+        "a number",
         lambda token: ({1: 1, 2: 0}.get(int(token) >> 2), int(token) & 3 or NONE),
         lambda shade, circle: str(max(circle, 0) + {1: 4, 0: 8}.get(shade, 0)),
-        "a number",
     ),
 )
 """The sum of the circle, 4 in a shaded cell, and 8 in one that is marked as unshaded."""
-FRAMED_OBJECTS = _framed(
-    _each(
-        "board numbers",
-        lambda token: ({"A": 1, "-": 0}.get(token), NONE if token in "A-" else _number(token)),
-        lambda value, n: {1: "A", 0: "-"}.get(value, ".") if n == NONE else _token(n),
-    ),
-)
-"""Cells have a clue (1), an object (A), or neither."""
 
 
 WALLS = Section(
@@ -488,80 +450,41 @@ def _read_rooms(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
     found |= walled_rooms(size, [numbers[a[0]][a[1]] != numbers[b[0]][b[1]] for a, b in sides(size)])
 
 
-ROOMS = Section(
-    lambda size: [1, *widths_of("rooms", size)],
-    _read_rooms,
-    lambda found, size: [str(1 + max(map(max, found["rooms"]))), *(list(map(str, row)) for row in found["rooms"])],
-)
+def _write_rooms(found: dict[str, Any], size: Size) -> Written:
+    """Black cells, which are in no room, have a point."""
+    clues, order = found["numbers"] or size.rows([NONE] * size.height * size.width), dict[int, str]()
+    rooms = [
+        ["." if clue == BLACK else order.setdefault(room, str(len(order))) for room, clue in zip(*row, strict=True)]
+        for row in zip(found["rooms"], clues, strict=True)
+    ]
+    return [str(len(order)), *rooms]
+
+
+ROOMS = Section(lambda size: [1, *widths_of("rooms", size)], _read_rooms, _write_rooms)
 """The number of rooms, then the number of the room of each cell."""
 
 
-def _read_black_rooms(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
-    _read_rooms(rows[: size.height + 1], size, found)
-    clues = [[_black_clue(token) for token in row] for row in rows[size.height + 1 :]]
-    found["numbers"], found["arrows"] = (tuple(tuple(clue[k] for clue in row) for row in clues) for k in (0, 1))
-    black_apart(size, found)
-
-
-def _black_clue(token: str) -> tuple[int, int]:
-    return (BLACK, "#tblr".index(token)) if token in tuple("#tblr") else (_number(token), 0)
-
-
-def _write_black_rooms(found: dict[str, Any], size: Size) -> Written:
-    clues = [list(zip(*row, strict=True)) for row in zip(found["numbers"], found["arrows"], strict=True)]
-    order: dict[int, str] = {}
-    rooms = [
-        ["." if number == BLACK else order.setdefault(room, str(len(order))) for room, (number, _) in zip(*row, strict=True)]
-        for row in zip(found["rooms"], clues, strict=True)
-    ]
-    signs = [["#tblr"[arrow] if number == BLACK else _token(number) for number, arrow in row] for row in clues]
-    return [str(len(order)), *rooms, *signs]
-
-
-BLACK_ROOMS = Section(
-    lambda size: [1, *widths_of("rooms", size), *widths_of("numbers", size)], _read_black_rooms, _write_black_rooms
-)
-"""Rooms as in `ROOMS`, with a point for a black cell, then numbers, and for black cells their arrows: one of #tblr."""
-
-
-LINE_TOKENS = {"0": None, "-1": 0, "1": 1, "2": 2}
-BORDER_TOKENS = {"0": None, "-1": 0, "1": 1, "2": 1}
+LINES = each("lines", {"0": None, "-1": 0, "1": 1, "2": 2}, "-1, 0, 1, or 2")
+"""How many lines are between the centers of cells: -1 for a mark that there is none, 0 where nothing is known."""
+BORDERS = each("lines", {"0": None, "-1": 0, "1": 1, "2": 1}, "-1, 0, 1, or 2")
 """In borders, 2 is one with a mark that there is none."""
 
 
-def _lines(around: bool = False, counts: Mapping[str, int | None] = LINE_TOKENS) -> Section:
-    """How many lines or borders are between the vertices of a board, which are the corners of cells (`around`) or their centers:
-    -1 for a mark that there is none, 0 where nothing is known. Around cells those that go down come first."""
-
-    def parts(size: Size) -> list[tuple[int, int, int, int]]:
-        """The rows and columns of lines and their steps down and right."""
-        height, width = size.height + around, size.width + around
-        level, upright = (height, width - 1, 0, 1), (height - 1, width, 1, 0)
-        return [upright, level] if around else [level, upright]
-
-    def places(size: Size) -> list[tuple[int, ...]]:
-        every = ((product(range(height), range(width)), down, right) for height, width, down, right in parts(size))
-        return [(r, c, r + down, c + right) for cells, down, right in every for r, c in cells]
-
-    def take(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
-        tokens = [token for row in rows for token in row]
-        if wrong := next((token for token in tokens if token not in counts), None):
-            raise ValueError(f"found {wrong!r}, expected -1, 0, 1, or 2")
-        pairs = zip(places(size), map(counts.__getitem__, tokens), strict=True)
-        found["parts"] = {place: count for place, count in pairs if count is not None}
-
-    def widths(size: Size) -> list[int]:
-        return [width for height, width, *_ in parts(size) for _ in range(height)]
-
-    def give(found: dict[str, Any], size: Size) -> Tokens:
-        token = {count: token for token, count in reversed([*counts.items()])}
-        tokens = (token[found["parts"].get(place)] for place in places(size))
-        return [list(row) for row in cut(tokens, widths(size))]
-
-    return Section(widths, take, give)
+def _corners(size: Size) -> Size:
+    return Size(size.height + 1, size.width + 1)
 
 
-LINES, SIDES, BORDERS = _lines(), _lines(around=True), _lines(counts=BORDER_TOKENS)
+def _write_sides(found: dict[str, Any], size: Size) -> Written:
+    rows = LINES.write(found, _corners(size))
+    return [*rows[size.height + 1 :], *rows[: size.height + 1]]
+
+
+SIDES = Section(
+    lambda size: [size.width + 1] * size.height + [size.width] * (size.height + 1),
+    lambda rows, size, found: LINES.read(rows[size.height :] + rows[: size.height], _corners(size), found),
+    _write_sides,
+)
+"""Lines between the corners of cells; those that go down come first."""
 
 
 def _framed_borders(found: dict[str, Any], size: Size) -> Tokens:
@@ -577,18 +500,12 @@ FRAMED_BORDERS = Section(
 """Borders between cells, and places for those around the board."""
 
 
-def _read_given_walls(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
-    """X at a given wall, otherwise a border of the answer."""
-    found["between"] = tuple(tuple(1 if token[-1] == "X" else NONE for token in row) for row in rows)
-    BORDERS.read([["0" if token[-1] == "X" else token for token in row] for row in rows], size, found)
-
-
-def _write_given_walls(found: dict[str, Any], size: Size) -> Tokens:
-    pairs = zip(found["between"], BORDERS.write(found, size), strict=True)
-    return [["X" if wall == 1 else token for wall, token in zip(*rows, strict=True)] for rows in pairs]
-
-
-GIVEN_WALLS = Section(BORDERS.widths, _read_given_walls, _write_given_walls)
+GIVEN_WALLS = each(
+    "between lines",
+    {"0": (NONE, None), "-1": (NONE, 0), "1": (NONE, 1), "2": (NONE, 1)} | {f"{sign}X": (1, None) for sign in ("", *"012", "-1")},
+    "-1, 0, 1, or 2",
+)
+"""X at a given wall, otherwise a border of the answer."""
 
 
 COUNT = Section(
@@ -612,7 +529,7 @@ def bank(presets: Mapping[str, tuple[str, ...]]) -> Section:
     return Section(lambda size: [1], take, give, lambda line: int(line) if line.isdecimal() else 0)
 
 
-def _points(signs: Mapping[str, int]) -> Section:
+def points(signs: Mapping[str, int]) -> Section:
     """A line of signs for each row of centers, sides, and corners of cells."""
     sign_of = {point: sign for sign, point in signs.items()}
 
@@ -627,6 +544,4 @@ def _points(signs: Mapping[str, int]) -> Section:
     return Section(lambda size: [1] * (2 * size.height - 1), read, write)
 
 
-POINTS = _points({".": 0, "1": 1, "2": 2, "X": 3})
-BLACK_FIRST = _points({".": 0, "1": 2, "2": 4, "3": 1})
-"""White (1), black (2), and gray (4) points."""
+POINTS = points({".": 0, "1": 1, "2": 2, "X": 3})

@@ -104,19 +104,26 @@ def _listed(reader: Reader, count: int, sign: str) -> list[int]:
     return numbers
 
 
-def _tents(reader: Reader, size: Size) -> dict[str, Rows]:
-    """Trees behind gaps of 0 cells (_) or 1 to 25 (a to y), and gaps of 25 cells (z), with a tree behind the last cell; then the
-    numbers of the columns and of the rows."""
-    count, values = size.height * size.width, list[int]()
+def _marked(reader: Reader, count: int, last: str) -> list[int]:
+    """1 for each of so many places with a mark, and NONE for the others. Marks are behind gaps of 0 places (_) or 1 to 25 (a to
+    y), and gaps of 25 places (z); one is behind the last place."""
+    values = list[int]()
     while len(values) <= count:
         if (sign := reader.take()) not in "_" + LETTERS:
-            raise reader.wrong(sign, f"a gap from a to z or _, after {len(values)} of {count} cells")
+            raise reader.wrong(sign, f"a gap from a to z or _, after {len(values)} of {count} places")
         values += [NONE] * 25 if sign == "z" else [*[NONE] * ("_" + LETTERS).index(sign), 1]
     if values[count:] != [1]:
-        raise reader.wrong(reader.text[reader.at - 1], f"a gap that ends at cell {count}")
+        raise reader.wrong(reader.text[reader.at - 1], f"a gap that ends at {last}")
+    return values[:count]
+
+
+def _tents(reader: Reader, size: Size) -> dict[str, Rows]:
+    """Trees; then the numbers of the columns and of the rows."""
+    count = size.height * size.width
+    trees = _marked(reader, count, f"cell {count}")
     _comma(reader)
     above, left = cut(_listed(reader, size.width + size.height, ","), [size.width, size.height])
-    return {"outside": (above, (NONE,) * size.width, left, (NONE,) * size.height), "numbers": size.rows(values[:count])}
+    return {"outside": (above, (NONE,) * size.width, left, (NONE,) * size.height), "numbers": size.rows(trees)}
 
 
 def _towers(reader: Reader, size: Size) -> dict[str, Rows]:
@@ -173,22 +180,12 @@ def _solo(reader: Reader, size: Size, box: Size, letters: str) -> dict[str, Any]
 
 
 def _blocks(reader: Reader, size: Size) -> Rows:
-    """The parts of a square: gaps between its inner walls, those in rows, then those in columns, column by column. A gap is _ for
-    0, a to y for 1 to 25, and z for 25 without a wall behind it; the last wall is behind all others."""
+    """The parts of a square by its inner walls: those in rows, then those in columns, column by column."""
     _comma(reader)
     across = [((r, c), (r, c + 1)) for r in range(size.height) for c in range(size.width - 1)]
     places = across + [((r, c), (r + 1, c)) for c in range(size.width) for r in range(size.height - 1)]
-    walls, at = set[tuple[Cell, Cell]](), 0
-    while at <= len(places):
-        if (sign := reader.take()) not in "_" + LETTERS:
-            raise reader.wrong(sign, "a gap from a to z or _ between walls")
-        at += ("_" + LETTERS[:25]).find(sign) if sign != "z" else 25
-        if at > len(places):
-            raise reader.wrong(sign, f"a gap that ends at wall {len(places) + 1}")
-        if sign != "z":
-            walls.update(places[at : at + 1])
-            at += 1
-    return rooms_of(size, walls)
+    marks = _marked(reader, len(places), f"wall {len(places) + 1}")
+    return rooms_of(size, {place for place, mark in zip(places, marks, strict=True) if mark == 1})
 
 
 def _comma(reader: Reader) -> None:

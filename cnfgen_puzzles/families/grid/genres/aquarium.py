@@ -22,7 +22,7 @@ class Aquarium(Shading):
 
     name = "aquarium"
     url = (pzpr.ROOMS, pzpr.SLASHED_HEADINGS)
-    file = (pzprfile.WALLS, pzprfile.FRAMED_SHADES)
+    file = (pzprfile.WALLS, pzprfile.framed(pzprfile.SHADES))
     variants: ClassVar = {"r": "the water in a room has one level, also where it is not connected"}
     connectivity = False
     clue_field = "outside"

@@ -27,7 +27,7 @@ class Battleship(Shading):
 
     name = "battleship"
     url = (pzpr.HEADINGS, pzpr.NUMBERS, pzpr.bank(FLEETS))
-    file = (pzprfile.bank(FLEETS), pzprfile.FRAMED_CLUES, pzprfile.SHIPS)
+    file = (pzprfile.bank(FLEETS), pzprfile.framed(pzprfile.CLUES), pzprfile.SHIPS)
     rules = "csPieceExtra bankGt bankInvalid shDiag csMismatch exShadeNe bankLt"
     connectivity = False
     clue_field = "outside"
@@ -40,8 +40,7 @@ class Battleship(Shading):
         return super().board_of(puzzle, dict(parts) | {cell: int(clue != WATER) for cell, clue in puzzle.given()})
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
-        block = formula.bools("shaded")
-        ship = {cell: block[cell] for cell in puzzle.cells}
+        ship = formula.subset("shaded")
         formula.pieces(ship, [orientations(piece_cells(piece)) for piece in puzzle.bank], corners=True)
         for cell, clue in puzzle.given():
             formula.add(-ship[cell] if clue == WATER else ship[cell])

@@ -20,7 +20,7 @@ class Doppelblock(Numbers):
 
     name = "doppelblock"
     url = (pzpr.HEADINGS, pzpr.SOME_NUMBERS)
-    file = (pzprfile.HEADED_VALUES,)
+    file = (pzprfile.framed(pzprfile.with_givens("-")),)
     looks: ClassVar[Mapping[Any, Look]] = {**Numbers.looks, 0: Look("#", fill=INK)}
     decided = True
     rules = "nmDupRow ceTooManyBlocks nmSum ceNoNum"

@@ -19,7 +19,7 @@ class Easyasabc(Numbers):
 
     name = "easyasabc"
     url = (pzpr.COUNT, pzpr.OUTSIDE, pzpr.SOME_NUMBERS)
-    file = (pzprfile.COUNT, pzprfile.FRAMED_VALUES)
+    file = (pzprfile.COUNT, pzprfile.framed(pzprfile.with_givens("-"), behind=1))
     rules = "nmDupRow nmSightNe nmMissRow ceNoNum"
     letters = True
 

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, border_words, borders_of
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
-from cnfgen_puzzles.families.grid.layer.genre import Clauses, Parts, variable_of
+from cnfgen_puzzles.families.grid.layer.genre import SIZED, Clauses, Parts, variable_of
 from cnfgen_puzzles.families.grid.layer.kinds import Numbers
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
@@ -24,7 +24,7 @@ class Fillomino(Numbers):
     file = (pzprfile.CLUES, pzprfile.VALUES, pzprfile.GIVEN_WALLS)
     variants: ClassVar = {"t": "no region has more than three cells"}
     bordered = True
-    sized = True
+    more_encodings = SIZED
     rules = "bkSizeLt bkSizeGt3 bsSameNum bkSizeGt bkMixedNum bdUnused ceNoNum"
 
     def numbers_from(self, puzzle: Any) -> tuple[int, int]:

@@ -1,7 +1,6 @@
 """FiveCells."""
 
 from cnfgen_puzzles.families.grid.genres.fourcells import FourCells
-from cnfgen_puzzles.families.links import pzprfile
 
 
 class FiveCells(FourCells):
@@ -11,7 +10,6 @@ class FiveCells(FourCells):
     """
 
     name = "fivecells"
-    file = (pzprfile.HOLED_CLUES, pzprfile.FRAMED_BORDERS)
     older = ()
     area = 5
     rules = "bkSizeLt5 nmBorderNe bdDeadEnd bkSizeGt5"

@@ -22,7 +22,7 @@ class Juosan(Shading):
 
     name = "juosan"
     url = (pzpr.ROOMS, pzpr.ROOM_NUMBERS)
-    file = (pzprfile.ROOMS, pzprfile.CLUES, pzprfile.BARS)
+    file = (pzprfile.ROOMS, pzprfile.CLUES, pzprfile.values(none="0", given=lambda clue: False))
     rules = "baParaGe3 bkMajorBarGt bkMajorBarLt ceNoBar"
     connectivity = False
     states = (VERTICAL, HORIZONTAL)

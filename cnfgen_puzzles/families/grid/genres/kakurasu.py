@@ -19,7 +19,7 @@ class Kakurasu(Shading):
 
     name = "kakurasu"
     url = (pzpr.OUTSIDE,)
-    file = (pzprfile.SURROUNDED_SHADES,)
+    file = (pzprfile.framed(pzprfile.SHADES, behind=1),)
     clue_field = "outside"
     rules = "exSumNe"
     connectivity = False

@@ -1,6 +1,7 @@
 """Kakuro."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid.layer.boards import Fault, at, summed_runs, twice
@@ -19,7 +20,7 @@ class Kakuro(FreeNumbers):
     """
 
     name = "kakuro"
-    url = (pzpr.CLUE_SUMS,)
+    url = (pzpr.CLUE_SUMS, pzpr.OUTSIDE_SUMS)
     file = (pzprfile.CLUE_SUMS, pzprfile.VALUES)
     looks: ClassVar[Mapping[Any, Look]] = {**FreeNumbers.looks, 0: Look(".", fill=INK)}
     joint = "\\"
@@ -32,13 +33,22 @@ class Kakuro(FreeNumbers):
         return not puzzle.lists[cell[0]][cell[1]]
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
+        """The set of the numbers of a run is one of a table.
+
+        Size: values times cells, and values times sets; at most twelve sets of the numbers from 1 to 9 have one size and one sum.
+        Auxiliary variables, functions of the board: a value occurs; a set is that of the numbers.
+        """
         number = self.numbers(puzzle, formula)
         for cells, total in summed_runs(puzzle):
-            run = [number[cell] for cell in cells]
+            formula.all_different(number[cell] for cell in cells)
             if total > 0:
-                formula.distinct_sum(run, total)
-            else:
-                formula.all_different(run)
+                sets = [part for part in combinations(range(1, 10), len(cells)) if sum(part) == total]
+                occurs = {value: formula.iff_or([number[cell][value] for cell in cells]) for value in range(1, 10)}
+                chosen = [formula.iff_and([occurs[value] for value in part]) for part in sets]
+                formula.add_folded(*chosen)
+                for value, literal in occurs.items():
+                    formula.add_folded(-literal, *(each for each, part in zip(chosen, sets, strict=True) if value in part))
+                    formula.add_folded(literal, *(each for each, part in zip(chosen, sets, strict=True) if value not in part))
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         for cells, total in summed_runs(puzzle):

@@ -20,7 +20,7 @@ class Kakuru(FreeNumbers):
 
     name = "kakuru"
     url = (pzpr.BLACK_SUMS,)
-    file = (pzprfile.BLACK_SUMS, pzprfile.VALUES)
+    file = (pzprfile.clues({"b": pzpr.BLACK, "?": pzpr.UNKNOWN}), pzprfile.VALUES)
     signs: ClassVar = {pzpr.BLACK: ""}
     looks: ClassVar[Mapping[Any, Look]] = {**FreeNumbers.looks, 0: Look("#", fill=INK)}
     rules = "nqAroundDup nqAroundSumNe nmAround ceNoNum"

@@ -23,7 +23,7 @@ class Kurarin(ShadedLoop):
 
     name = "kurarin"
     url = (pzpr.PAIRED_POINTS,)
-    file = (pzprfile.BLACK_FIRST, pzprfile.SHADES, pzprfile.LINES)
+    file = (pzprfile.points({".": 0, "1": BLACK, "2": GRAY, "3": WHITE}), pzprfile.SHADES, pzprfile.LINES)
     variants: ClassVar = {}
     looks: ClassVar = {value: look._replace(fill=look.fill and SHADE) for value, look in ShadedLoop.looks.items()}
     rules = "brNoLine lnBranch lnCross lnOnShade csDotWhite csDotBlack csDotGray lnDeadEnd lnPlLoop ceEmpty"

@@ -45,8 +45,7 @@ class Lightup(Shading):
         return pzpr.NONE if puzzle.number(place) == pzpr.NONE else len(lamps)
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
-        block = formula.bools("shaded")
-        lamp = {cell: block[cell] for cell in puzzle.cells}
+        lamp = formula.subset("shaded")
         lighting: dict[Any, set[int]] = {cell: set() for cell in puzzle.cells if puzzle.number(cell) == pzpr.NONE}
         for line in stretches(puzzle):
             formula.at_most_one([lamp[cell] for cell in line], "pairwise")

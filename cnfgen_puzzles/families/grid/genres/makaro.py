@@ -24,7 +24,8 @@ class Makaro(RoomNumbers):
 
     name = "makaro"
     url = (pzpr.ROOMS, pzpr.BLACK_ARROWS)
-    file = (pzprfile.BLACK_ROOMS, pzprfile.VALUES)
+    signs_in_files: ClassVar = {sign: (BLACK, arrow) for arrow, sign in enumerate("#tblr")}
+    file = (pzprfile.ROOMS, pzprfile.mixed(signs_in_files, "numbers arrows", 0), pzprfile.VALUES)
     looks: ClassVar[Mapping[Any, Look]] = {**RoomNumbers.looks, 0: Look("#", fill=INK)}
     signs: ClassVar = {BLACK: ""}
     clue = Genre.clue  # black cells are no numbers that could be left out

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from cnfgen_puzzles.families.grid.layer.boards import Fault, at, blocks_of, cells_with, room_borders, room_values
+from cnfgen_puzzles.families.grid.layer.boards import Fault, at, blocks_of, cells_with, room_borders
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import Numbers
 from cnfgen_puzzles.families.links import pzpr, pzprfile
@@ -27,7 +27,7 @@ class Nanro(Numbers):
     rules = "nm2x2 cbSameNum bkPlNum nmCountGt nmDivide nmCountLt bkNoNum ceNoNum"
 
     def values(self, puzzle: Any) -> dict[Cell, Sequence[int]]:
-        return {cell: range(len(values) + 1) for cell, values in room_values(puzzle).items()}
+        return {cell: range(len(cells) + 1) for cells in puzzle.room_cells() for cell in cells}
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         number = self.numbers(puzzle, formula)

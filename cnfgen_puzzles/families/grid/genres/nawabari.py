@@ -17,7 +17,7 @@ class Nawabari(Division):
     """
 
     name = "nawabari"
-    url = (pzpr.BUT_SEVEN,)
+    url = (pzpr.Signs(pzpr.BORDER_COUNTS, "a digit but 7, a letter, or a point", 10).of("numbers"),)
     file = (pzprfile.CLUES, pzprfile.FRAMED_BORDERS)
     rules = "bkNotRect bkNoNum bkNumGe2 nmBorderNe bdDeadEnd"
 

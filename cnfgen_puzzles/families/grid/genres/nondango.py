@@ -21,7 +21,7 @@ class Nondango(FreeNumbers):
     """
 
     name = "nondango"
-    url = (pzpr.ROOMS, pzpr.DISCS)
+    url = (pzpr.ROOMS, pzpr.bits((1, pzpr.NONE), empty=1).of("numbers"))
     file = (pzprfile.ROOMS, pzprfile.DISCS)
     circles = True
     signs: ClassVar = {WHITE: "○", BLACK: "●"}

@@ -23,8 +23,12 @@ class Nurimaze(Shading):
     """
 
     name = "nurimaze"
-    url = (pzpr.ROOMS, pzpr.MAZE)
-    file = (pzprfile.ROOMS, pzprfile.MAZE, pzprfile.SHADES)
+    url = (pzpr.ROOMS, pzpr.Signs({str(n): (n,) for n in range(1, 5)}, "a digit from 1 to 4 or a letter", 5).of("numbers"))
+    file = (
+        pzprfile.ROOMS,
+        pzprfile.each("numbers", {".": pzpr.NONE, "s": START, "g": GOAL, "o": CIRCLE, "t": TRIANGLE}, "one of .sgot"),
+        pzprfile.SHADES,
+    )
     signs: ClassVar = {START: "S", GOAL: "G", CIRCLE: "○", TRIANGLE: "△"}
     capabilities: ClassVar = {"givens": "cnfgen_puzzles.families.grid.layer.givens:KNOWN"}  # a maze needs its start
     rules = "bkMixed objShaded cuDivide cs2x2 cu2x2 cuLoop routeIgnoreCP routePassDeadEnd"

@@ -38,7 +38,7 @@ class Shakashaka(Genre):
 
     name = "shakashaka"
     url = (pzpr.FOUR,)
-    file = (pzprfile.BLACK_CLUES, pzprfile.TRIANGLES)
+    file = (pzprfile.clues({"5": pzpr.UNKNOWN}), pzprfile.TRIANGLES)
     without = pzpr.UNKNOWN
     rules = "brNoTriangle nmTriangleGt cuNotRectx nmTriangleLt"
     connectivity = False

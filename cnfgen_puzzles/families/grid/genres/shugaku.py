@@ -36,7 +36,7 @@ class Shugaku(Genre):
     """
 
     name = "shugaku"
-    url = (pzpr.FUTONS,)
+    url = (pzpr.Signs({**{str(n): (n,) for n in range(5)}, "5": (pzpr.UNKNOWN,)}, "a digit or a letter", 6).of("numbers"),)
     file = (pzprfile.FUTONS,)
     rules = "kitamakura cs2x2 nmPillowGt futonHalf futonMidPos csDivide nmPillowLt ceEmpty"
     looks: ClassVar = {0: Look("."), AISLE: Look("#", fill=INK)} | {

@@ -10,6 +10,7 @@ from cnfgen_puzzles.families.grid.layer.kinds import Numbers
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.families.squares import Cell
+from cnfgen_puzzles.formula.formula import FALSE, TRUE
 
 
 class Skyscrapers(Numbers):
@@ -21,7 +22,7 @@ class Skyscrapers(Numbers):
 
     name = "skyscrapers"
     url = (pzpr.OUTSIDE, pzpr.SOME_NUMBERS)
-    file = (pzprfile.FRAMED,)
+    file = (pzprfile.framed(pzprfile.with_givens(""), behind=1),)
     rules = "nmDupRow nmSightNe ceNoNum"
 
     clue_field = "outside"
@@ -38,11 +39,20 @@ class Skyscrapers(Numbers):
         return len(set(accumulate(line[::-1] if side % 2 else line, max)))
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
+        """Size: linear in cells times values. Auxiliary variables, functions of the board: no cell so far has a value or a higher
+        one; a cell is higher than all before it."""
         number = self.numbers(puzzle, formula)
         for line in rows_and_columns(puzzle):
             formula.all_different(number[cell] for cell in line)
         for line, total in puzzle.sights():
-            formula.rising_count([number[cell] for cell in line], total)
+            lower, seen = dict.fromkeys(sorted({value for cell in line for value in number[cell]}), TRUE), []
+            for each in (number[cell] for cell in line):
+                seen.append(formula.iff_or([formula.iff_and([literal, lower[value]]) for value, literal in each.items()]))
+                here = FALSE
+                for value in reversed(lower):
+                    here = formula.iff_or([here, each.get(value, FALSE)])
+                    lower[value] = formula.iff_and([lower[value], -here])
+            formula.exactly_k_folded(seen, total)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         yield from latin_faults(puzzle, board)

@@ -24,10 +24,10 @@ class Starbattle(Shading):
     looks: ClassVar = {0: Look("."), 1: Look("★", written=True)}
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
-        block = formula.bools("shaded")
-        formula.no_two_touching({cell: block[cell] for cell in puzzle.cells})
+        star = formula.subset("shaded")
+        formula.no_two_touching(star)
         for cells in [*rows_and_columns(puzzle), *puzzle.room_cells()]:
-            formula.exactly_k([block[cell] for cell in cells], puzzle.count)
+            formula.exactly_k([star[cell] for cell in cells], puzzle.count)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         for cell in touching(board, 1):

@@ -28,8 +28,7 @@ class Statuepark(Shading):
     looks: ClassVar = {0: Look("."), 1: Look("#", fill="#9a958c")}
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
-        block = formula.bools("shaded")
-        shaded = {cell: block[cell] for cell in puzzle.cells}
+        shaded = formula.subset("shaded")
         formula.pieces(shaded, [orientations(piece_cells(piece)) for piece in puzzle.bank])
         formula.connected({cell: -literal for cell, literal in shaded.items()}, connectivity)
         for cell, circle in formula.each(puzzle.clues()):

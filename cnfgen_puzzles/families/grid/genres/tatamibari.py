@@ -37,7 +37,7 @@ class Tatamibari(Division):
 
     name = "tatamibari"
     url = (pzpr.NUMBERS,)
-    file = (pzprfile.LETTERS, pzprfile.BORDERS)
+    file = (pzprfile.clues({"a": 1, "b": 2, "c": 3}), pzprfile.BORDERS)
     signs: ClassVar = {1: "|", 2: "-", 3: "+"}
     rules = "bdCross bkNoNum bkNotSquare bkNotHRect bkNotVRect bkNumGe2 bkNotRect bdDeadEnd"
 

@@ -1,10 +1,9 @@
 """Tentai Show (Spiral Galaxies)."""
 
 from collections.abc import Iterator, Mapping
-from itertools import product
 from typing import Any
 
-from cnfgen_puzzles.families.grid.layer.boards import Fault, at, border_words, holed, regions
+from cnfgen_puzzles.families.grid.layer.boards import Fault, at, border_words, cells_around, holed, regions
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.genre import Clauses, Parts
 from cnfgen_puzzles.families.grid.layer.kinds import Owned
@@ -21,7 +20,7 @@ def turned(star: Cell, cell: Cell) -> Cell:
 
 def cells_at(star: Cell) -> set[Cell]:
     """The cells that a star touches: one, two at a side, or four at a corner."""
-    return set(product({star[0] // 2, (star[0] + 1) // 2}, {star[1] // 2, (star[1] + 1) // 2}))
+    return set(cells_around(star))
 
 
 class Tentaisho(Owned):

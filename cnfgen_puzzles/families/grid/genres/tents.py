@@ -21,8 +21,8 @@ class Tents(Shading):
     """
 
     name = "tents"
-    url = (pzpr.HEADINGS, pzpr.ONES)
-    file = (pzprfile.FRAMED_OBJECTS,)
+    url = (pzpr.HEADINGS, pzpr.packed((1,), 17, "a digit to base 36", beyond=False).of("numbers"))
+    file = (pzprfile.framed(pzprfile.mixed({"A": (pzpr.NONE, 1), "-": (pzpr.NONE, 0)})),)
     rules = "tentAround nmTreeNone nmTentGt nmTentNone nmTentLt exTentNe"
     connectivity = False
     signs: ClassVar = {1: "♣"}
@@ -53,8 +53,7 @@ class Tents(Shading):
         return super().clued(replace(puzzle, numbers=numbers), board, choice)
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
-        block = formula.bools("shaded")
-        tent = {cell: block[cell] for cell in puzzle.cells}
+        tent = formula.subset("shaded")
         trees = [cell for cell, _ in puzzle.given()]
         formula.no_two_touching(tent)
         for cell in trees:

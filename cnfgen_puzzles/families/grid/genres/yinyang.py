@@ -9,6 +9,7 @@ from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.grid.layer.kinds import BLACK, WHITE, Circles
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.families.squares import components
+from cnfgen_puzzles.formula.formula import FALSE
 
 
 class Yinyang(Circles):
@@ -25,7 +26,7 @@ class Yinyang(Circles):
         for part in (black, white):
             formula.forbid_block(part, 2, 2)
             formula.connected(part, connectivity)
-        formula.single_arc([black[cell] for cell in border(puzzle)])  # follows: a path between two arcs cuts the other color
+        _add_arc(formula, [black[cell] for cell in border(puzzle)])  # follows: a path between two arcs cuts the other color
         for r, c in product(range(puzzle.height - 1), range(puzzle.width - 1)):  # follows, too
             a, b, d, e = (black[r + i, c + j] for i in (0, 1) for j in (0, 1))
             formula.add_clauses([(-a, b, d, -e), (a, -b, -d, e)])
@@ -37,6 +38,26 @@ class Yinyang(Circles):
             if len(components(cells_with(board, circle))) > 1:
                 yield f"m{letter}Divide", f"the {color} circles are not connected"
         yield from self.circle_faults(puzzle, board)
+
+
+def _add_arc(formula: GridFormula, ring: list[int]) -> None:
+    """Around the ring, the true literals follow each other, and so do the false ones: at most two changes.
+
+    From the first literal on, the values are its value, then the other one, then its value again: an order encoding of two
+    places. Size: 2 variables, functions of the literals, and 10 clauses for each.
+    """
+    first, before, again = ring[0], FALSE, FALSE
+    for literal in ring[1:]:
+        other, after = formula.auxiliary(2)
+        formula.add_folded(-before, other)
+        formula.add_folded(-again, after)
+        again = after
+        formula.add_folded(-again, before)
+        for start, here in ((first, literal), (-first, -literal)):
+            formula.add_folded(-start, other, here)
+            formula.add_folded(-start, -again, here)
+            formula.add_folded(-start, -other, again, -here)
+        before = other
 
 
 FAMILY = Yinyang()

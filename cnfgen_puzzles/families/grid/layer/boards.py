@@ -347,11 +347,6 @@ def with_room_cut(genre: Any, puzzle: Any, board: Cells, other: Cells, choice: S
     return None
 
 
-def room_values(puzzle: Any) -> dict[Cell, Sequence[int]]:
-    """For each cell the numbers from 1 to the size of its room."""
-    return {cell: range(1, len(cells) + 1) for cells in puzzle.room_cells() for cell in cells}
-
-
 def twice(board: Cells, cells: Collection[Cell]) -> set[int]:
     """The numbers from 1 on that occur more than once in these cells."""
     found = [board[r][c] for r, c in cells]

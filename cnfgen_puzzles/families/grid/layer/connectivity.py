@@ -28,18 +28,9 @@ TAPS = {2: 1, 3: 1, 4: 1, 5: 2, 6: 1, 7: 1, 9: 4, 10: 3, 11: 2, 15: 1, 17: 3}
 """For a number n of bits, a number k such that x^n + x^k + 1 is primitive: its shift register has the period 2^n - 1."""
 
 
-def _border(cells: Cells) -> set[Cell]:
-    """The cells beside the outside."""
-    return {cell for cell in cells for other in neighbors(cell) if other not in cells}
-
-
 def _size(cells: Cells) -> tuple[int, int]:
     """The height and width of the rectangle that the cells fill."""
     return max((r + 1 for r, _ in cells), default=0), max((c + 1 for _, c in cells), default=0)
-
-
-def _lazy(formula: Any, cells: Cells, outside: bool) -> None:
-    formula.lazy.append(LazySet(cells, outside))
 
 
 def _rank(formula: Any, cells: Cells, outside: bool) -> None:
@@ -130,7 +121,7 @@ def _diagonal_forest(formula: Any, cells: Cells, outside: bool) -> None:
     """
     if outside:
         raise ValueError("the encoding diagonal-forest is for sets that do not count the outside")
-    (height, width), border = _size(cells), _border(cells)
+    (height, width), border = _size(cells), {cell for cell in cells for other in neighbors(cell) if other not in cells}
     bits = next(n for n in TAPS if 2 ** (n + 1) > len(cells) + 3)
     state = {cell: formula.auxiliary(bits) for cell in cells if cell not in border}
     up: dict[Cell, list[int]] = {cell: [] for cell in state}
@@ -169,6 +160,6 @@ CONNECTED: Mapping[str, Callable[[Any, Cells, bool], None]] = {
     TREE_COTREE: _tree_cotree,
     RANK: _rank,
     DIAGONAL_FOREST: _diagonal_forest,
-    LAZY: _lazy,
+    LAZY: lambda formula, cells, outside: formula.lazy.append(LazySet(cells, outside)),
 }
 """Functions of a `GridFormula`, a set of cells, and whether it may be connected through the outside."""

@@ -99,13 +99,6 @@ class GridFormula(NumberFormula):
             block = [cells.get((r + i, c + j), FALSE) for i in range(height) for j in range(width)]
             self.add_folded(*[-literal for literal in block])
 
-    def rectangular(self, cells: Cells) -> None:
-        """The connected parts of the set are rectangles: no block of 2x2 cells has exactly three. Four clauses for each block."""
-        for r, c in product(range(self.height - 1), range(self.width - 1)):
-            block = [cells.get((r + i, c + j), FALSE) for i in (0, 1) for j in (0, 1)]
-            for k, literal in enumerate(block):
-                self.add_folded(literal, *(-other for other in [*block[:k], *block[k + 1 :]]))
-
     def no_two_adjacent(self, cells: Cells) -> None:
         """No two cells of the set share a side."""
         for cell, literal in cells.items():

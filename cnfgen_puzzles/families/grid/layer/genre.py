@@ -20,11 +20,7 @@ from cnfgen_puzzles.families.cells import CellFamily
 from cnfgen_puzzles.families.clued import halffilled
 from cnfgen_puzzles.families.family import Encoding, Puzzle, by_name
 from cnfgen_puzzles.families.fileformats import Format, FormatTable, facts_of
-from cnfgen_puzzles.families.grid.layer.boards import (
-    Fault,
-    at,
-    rows_and_columns,
-)
+from cnfgen_puzzles.families.grid.layer.boards import Fault, at, rows_and_columns
 from cnfgen_puzzles.families.grid.layer.connectivity import DIAGONAL_FOREST, DIRECT, LAZY, RANK, TREE_COTREE
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula
 from cnfgen_puzzles.families.links import pzpr
@@ -205,10 +201,9 @@ class Genre(CellFamily[Any]):
     connectivity: ClassVar[bool] = True
     """Whether the rules need a connected set or a cycle, so that there is a choice of encodings."""
 
-    apart: ClassVar[bool] = False
-    """Whether the set that has to be connected is all cells but some that share no side: the encoding `diagonal-forest`."""
-    sized: ClassVar[bool] = False
-    """Whether parts of sets have sizes, which the encoding `lazy` leaves to cuts."""
+    more_encodings: ClassVar[Mapping[str, str]] = {}
+    """Further encodings: `FOREST` where the set that has to be connected is all cells but some that share no side, and `SIZED`
+    where parts of sets have sizes."""
     lazy_options: ClassVar[tuple[Option, ...]] = ()
     """The options of the encoding `lazy`, which `model` gets."""
     kind: ClassVar[str] = ""
@@ -246,14 +241,13 @@ class Genre(CellFamily[Any]):
             cls.title = cls.summary.partition(":")[0] if ":" in cls.summary else cls.name
             formats = [make(cls) for make in (url_format, file_format, *cls.more_formats)]
             cls.formats = FormatTable(cls.name, f"a {cls.name}", formats, _facts)
+            names = {**(CONNECTIVITY if cls.connectivity else {DIRECT: "the rules as clauses"}), **cls.more_encodings}
             cls.capabilities = {
                 "counting": COUNTING + ("CONNECTED" if cls.connectivity else "DIRECT"),
-                **({"refinement": REFINEMENT} if cls.connectivity or cls.sized else {}),
+                **({"refinement": REFINEMENT} if LAZY in names else {}),
                 **cls.capabilities,
                 "reducing": cls.clue is not Genre.clue,
             }
-            names = CONNECTIVITY if cls.connectivity else {DIRECT: "the rules as clauses"}
-            names = names | FOREST if cls.apart else names | SIZED if cls.sized else names
             cls.encodings = by_name(
                 *(
                     Encoding(name, summary, partial(_build, connectivity=name), cls.lazy_options if name == LAZY else ())

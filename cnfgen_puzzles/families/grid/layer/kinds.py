@@ -25,14 +25,13 @@ from cnfgen_puzzles.families.grid.layer.boards import (
     room_count_faults,
     room_numbers,
     room_parts,
-    room_values,
     shaded_in_room,
     twice,
     value_at,
 )
 from cnfgen_puzzles.families.grid.layer.connectivity import LAZY
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, Ints, Lines, Rectangle, cells_of, lines_at
-from cnfgen_puzzles.families.grid.layer.genre import Clauses, Genre, Parts, variable_of
+from cnfgen_puzzles.families.grid.layer.genre import FOREST, Clauses, Genre, Parts, variable_of
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.links.pzpr import NONE
 from cnfgen_puzzles.families.looks import INK, Cells
@@ -75,7 +74,7 @@ class Apart(Shading):
     """Boards whose shaded cells share no side, and whose other cells are connected. At least one cell is shaded, if the genre has
     the rule `brNoShade`."""
 
-    apart = True
+    more_encodings = FOREST
 
     def shades(self, formula: GridFormula, connectivity: str) -> dict[Cell, int]:
         """The set `shaded`, which obeys these rules."""
@@ -267,12 +266,10 @@ class RoomNumbers(Numbers):
     """Boards with the numbers from 1 to the size of a room in each room, once each."""
 
     density = 1.0
+    clue = staticmethod(value_at)
 
     def values(self, puzzle: Any) -> dict[Cell, Sequence[int]]:
-        return room_values(puzzle)
-
-    def clue(self, puzzle: Any, board: Cells, place: Cell) -> int:
-        return value_at(puzzle, board, place)
+        return {cell: range(1, len(cells) + 1) for cells in puzzle.room_cells() for cell in cells}
 
     def numbers(self, puzzle: Any, formula: GridFormula) -> Ints:
         found = super().numbers(puzzle, formula)

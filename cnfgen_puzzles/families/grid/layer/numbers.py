@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import accumulate, combinations, pairwise, product
-from math import prod
+from itertools import accumulate, pairwise, product
 from operator import sub
 
 from cnfgen_puzzles.formula import Formula
@@ -110,22 +109,6 @@ class NumberFormula(Formula):
                 self.add_folded(ones[i + 1], others[j + 1], -result[i + j])
         return result
 
-    def rising_count(self, line: Sequence[Mapping[int, int]], total: int) -> None:
-        """Along the line, so many numbers are higher than all before them.
-
-        Size: linear in cells times values. Auxiliary variables, functions of the board: no cell so far has a value or a higher
-        one; a cell is higher than all before it.
-        """
-        lower = dict.fromkeys(sorted({value for each in line for value in each}), TRUE)
-        seen = []
-        for each in line:
-            seen.append(self.iff_or([self.iff_and([literal, lower[value]]) for value, literal in each.items()]))
-            here = FALSE
-            for value in reversed(lower):
-                here = self.iff_or([here, each.get(value, FALSE)])
-                lower[value] = self.iff_and([lower[value], -here])
-        self.exactly_k_folded(seen, total)
-
     def sum_of(self, line: Sequence[Mapping[int, int]], total: int) -> None:
         """The numbers have this sum.
 
@@ -135,39 +118,11 @@ class NumberFormula(Formula):
         for k, each in enumerate(line):
             least, most = (sum(choose(other) for other in line[k + 1 :]) for choose in (min, max))
             possible = dict.fromkeys(s + value for s in before for value in each if least <= total - s - value <= most)
-            before = self._step(before, each, possible, sub, last=k == len(line) - 1)
+            before = self.step(before, each, possible, sub, last=k == len(line) - 1)
         if not line and total:
             self.add_folded()
 
-    def distinct_sum(self, line: Sequence[Mapping[int, int]], total: int) -> None:
-        """No number occurs twice, and the numbers have this sum.
-
-        Their set is one of a table. Size: values times cells, and values times sets; at most twelve sets of the numbers from 1 to
-        9 have one size and one sum. Auxiliary variables, functions of the board: a value occurs; a set is that of the numbers.
-        """
-        self.all_different(line)
-        values = sorted({value for each in line for value in each})
-        sets = [part for part in combinations(values, len(line)) if sum(part) == total]
-        occurs = {value: self.iff_or([each[value] for each in line if value in each]) for value in values}
-        chosen = [self.iff_and([occurs[value] for value in part]) for part in sets]
-        self.add_folded(*chosen)
-        for value, literal in occurs.items():
-            self.add_folded(-literal, *(each for each, part in zip(chosen, sets, strict=True) if value in part))
-            self.add_folded(literal, *(each for each, part in zip(chosen, sets, strict=True) if value not in part))
-
-    def product_of(self, line: Sequence[Mapping[int, int]], total: int) -> None:
-        """The numbers, which are from 1 on, have this product.
-
-        Size: cells times values times divisors. Auxiliary variables, functions of the board: the first cells have a product.
-        """
-        before = {1: TRUE}
-        for k, each in enumerate(line):
-            most = prod(map(max, line[k + 1 :]))
-            products = (p * value for p in before for value in each)
-            possible = dict.fromkeys(p for p in products if 0 < p <= total <= p * most and total % p == 0)
-            before = self._step(before, each, possible, _quotient, last=k == len(line) - 1)
-
-    def _step(
+    def step(
         self,
         before: Mapping[int, int],
         each: Mapping[int, int],
@@ -250,27 +205,6 @@ class NumberFormula(Formula):
         for clause in _prime_implicates(len(literals), frozenset(allowed)):
             self.add_folded(*[literals[k] if value else -literals[k] for k, value in clause])
 
-    def single_arc(self, ring: Sequence[int]) -> None:
-        """Around the ring, the true literals follow each other, and so do the false ones: at most two changes.
-
-        From the first literal on, the values are its value, then the other one, then its value again: an order encoding of two
-        places. Size: 2 variables, functions of the literals, and 10 clauses for each.
-        """
-        first, other, again = ring[0], FALSE, FALSE
-        for literal in ring[1:]:
-            before = other
-            other, again = self._next_arc(other), self._next_arc(again)
-            self.add_folded(-again, before)
-            for start, here in ((first, literal), (-first, -literal)):
-                self.add_folded(-start, other, here)
-                self.add_folded(-start, -again, here)
-                self.add_folded(-start, -other, again, -here)
-
-    def _next_arc(self, before: int) -> int:
-        after = self.new()
-        self.add_folded(-before, after)
-        return after
-
     def binary_sum(self, one: Sequence[int], other: Sequence[int]) -> list[int]:
         """The sum of two binary numbers, lowest bit first, which has no more bits; functions of both."""
         result, carry = [], FALSE
@@ -300,11 +234,6 @@ def _prime_implicates(count: int, allowed: frozenset[tuple[bool, ...]]) -> list[
         found += [[(k, not value) for k, value in enumerate(term) if value is not None] for term in primes]
         terms = merged
     return found
-
-
-def _quotient(product: int, number: int) -> int:
-    """The other factor; 0, which is no product, if there is none."""
-    return product // number if product % number == 0 else 0
 
 
 def at_least(number: Sequence[int], k: int) -> int:
