@@ -291,8 +291,8 @@ def puzzle_of(family, size, chosen) -> object | None:
     for field, values in found.items():
         single = (field,) in WHOLE
         found[field] = values[0] if single else pzpr.cut(values, pzpr.widths_of(field, Size(*size)))
-    if pzpr.BLACK_ARROWS in family.url:
-        pzpr.black_apart(Size(*size), found)
+    if any(codec in family.url for codec in (pzpr.BLACK_ARROWS, pzpr.BLACK_MARKS, pzpr.NUMBER_PAIRS)):  # black cells divide rooms
+        found |= pzpr.read_body(family.url, Size(*size), pzpr.write_body(family.url, Size(*size), found))
     try:
         return family.puzzle(height, width, **found)
     except ValueError:  # a number that no cell can have

@@ -411,8 +411,20 @@ class _Compasses(Spelling):
         return "".join(signs) if all(signs) else "", 1
 
 
-COMPASSES = _Compasses().of("lists")
-NUMBER_PAIRS = _NumberPairs().of("lists")
+def _apart(codec: Codec, is_black: Callable[[Any], bool] = bool) -> Codec:
+    """The same part, with walls around its black cells, so that each is a room."""
+
+    def read(reader: Reader, size: Size, known: dict[str, Any]) -> Any:
+        rows = known[codec.field] = codec.read(reader, size, known)
+        black = {(r, c) for r, row in enumerate(rows) for c, value in enumerate(row) if is_black(value)}
+        bits = zip(walls_in(size, known), sides(size), strict=True)
+        known.update(walled_rooms(size, [wall or not black.isdisjoint(pair) for wall, pair in bits]))
+        return rows
+
+    return Codec(codec.field, read, codec.write, codec.more)
+
+
+COMPASSES, NUMBER_PAIRS, BLACK_MARKS = _Compasses().of("lists"), _apart(_NumberPairs().of("lists")), _apart(MARKS)
 EACH_NUMBER = Signs(
     {f"-{n:02x}": (n,) for n in range(256)} | {f"{n:x}": (n,) for n in range(16)} | {".": (NONE,)},
     "a digit, a point, or a minus sign and two digits",
@@ -565,17 +577,9 @@ ROOM_ARROWS = Signs(
 )
 
 
-def black_apart(size: Size, known: dict[str, Any]) -> None:
-    """Surround the black cells with walls, so that each is a room without a number."""
-    black = {cell for cell in product(range(size.height), range(size.width)) if known["numbers"][cell[0]][cell[1]] == BLACK}
-    bits = zip(walls_in(size, known), sides(size), strict=True)
-    known.update(walled_rooms(size, [wall or not black.isdisjoint(pair) for wall, pair in bits]))
-
-
 def _read_room_arrows(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
     clues = ROOM_ARROWS.take(reader, size.height * size.width)
     known["numbers"], known["arrows"] = (size.rows(values) for values in zip(*clues, strict=True))
-    black_apart(size, known)
     return known["numbers"]  # type: ignore[no-any-return]
 
 
@@ -584,7 +588,7 @@ def _write_room_arrows(numbers: Rows, size: Size, known: dict[str, Any]) -> str:
     return ROOM_ARROWS.give([clue for row in rows for clue in zip(*row, strict=True)])
 
 
-BLACK_ARROWS = Codec("numbers", _read_room_arrows, _write_room_arrows, ("arrows",))
+BLACK_ARROWS = _apart(Codec("numbers", _read_room_arrows, _write_room_arrows, ("arrows",)), lambda number: number == BLACK)
 """Numbers of rooms, after their walls, and black cells, which may have an arrow."""
 
 

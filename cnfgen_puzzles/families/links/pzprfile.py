@@ -36,7 +36,6 @@ from cnfgen_puzzles.families.links.pzpr import (
     NONE,
     UNKNOWN,
     Size,
-    black_apart,
     cut,
     sides,
     walled_rooms,
@@ -146,7 +145,7 @@ def write_file(name: str, size: Size, found: dict[str, Any], layouts: Sequence[L
 
 
 def _number(token: str) -> int:
-    if token not in (".", "-") and not (token.isascii() and token.isdecimal()):
+    if token not in (".", "-", "-2") and not (token.isascii() and token.isdecimal()):
         raise ValueError(f"found {token!r}, expected a number, . or -")
     return {".": NONE, "-": UNKNOWN}.get(token) or int(token)
 
@@ -343,11 +342,15 @@ def _read_ships(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
 SHIPS = replace(SHADES, read=_read_ships, write=lambda found, size: SHADES.write(_ships(found), size))
 
 
+def _outer(number: int) -> str:
+    return "." if number == NONE else str(number)
+
+
 def _framed(
-    inner: Section, behind: int = 0, read: Callable[[str], int] = _number, write: Callable[[int], str] = _token, corner: str = "."
+    inner: Section, behind: int = 0, read: Callable[[str], int] = _number, write: Callable[[int], str] = _outer, corner: str = "."
 ) -> Section:
     """Cells with numbers above and to the left, with `behind` also below and to the right. A `c` before a number says that the
-    player is done with it."""
+    player is done with it. A question mark is -2, but `-` in Battleship."""
 
     def take(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
         middle = rows[1 : 1 + size.height]
@@ -454,7 +457,8 @@ COMPASSES = _each(
     "four numbers with commas, or .",
 )
 """Numbers to the right, below, to the left, and above, which are listed in reading order; -1 for none."""
-FRAMED_CLUES, FRAMED_SHADES, SURROUNDED_SHADES = _framed(CLUES), _framed(SHADES), _framed(SHADES, behind=1)
+FRAMED_CLUES = _framed(CLUES, write=_token)
+FRAMED_SHADES, SURROUNDED_SHADES = _framed(SHADES), _framed(SHADES, behind=1)
 SNAKE = _framed(
     _each(
         "board numbers",
@@ -500,7 +504,6 @@ def _read_black_rooms(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
     _read_rooms(rows[: size.height + 1], size, found)
     clues = [[_black_clue(token) for token in row] for row in rows[size.height + 1 :]]
     found["numbers"], found["arrows"] = (tuple(tuple(clue[k] for clue in row) for row in clues) for k in (0, 1))
-    black_apart(size, found)
 
 
 def _black_clue(token: str) -> tuple[int, int]:
