@@ -682,8 +682,8 @@ def _write_points(rows: Rows, size: Size, known: dict[str, Any]) -> str:
     return STARS.give([point % HOLE for row in rows for point in row]) + (BITS.give(holes) if any(holes) else "")
 
 
-POINTS = Codec("points", _read_points, _write_points)
-"""White (1) and black (2) points at the centers of cells, sides, and corners, then holes, if there are any."""
+POINTS, HOLED_POINTS = STARS.of("points"), Codec("points", _read_points, _write_points)
+"""White (1) and black (2) points at the centers of cells, sides, and corners; then holes, if there are any."""
 MAZE = Signs({str(n): (n,) for n in range(1, 5)}, "a digit from 1 to 4 or a letter", 5).of("numbers")
 """The start (1), the goal (2), circles (3), and triangles (4)."""
 

@@ -261,6 +261,7 @@ def test_an_address_of_penpa_edit_without_a_genre_is_read_if_the_genre_is_named(
     "address, told",
     [
         ("https://swaroopg92.github.io/penpa-edit/#m=edit&p=AAAA", "found no puzzle of penpa-edit"),
+        ("nothree/3/2/of9g", "character 15"),
         (penpa(3, 3, '{"cage":{"1":1}}', '["classic"]'), "such variants have other rules"),
         (penpa(3, 3, '{"thermo":[["16","17"]]}', '["classic"]'), "found thermo in"),
         (
