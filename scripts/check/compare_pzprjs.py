@@ -105,8 +105,7 @@ def random_answer(genre: Any, puzzle: Any, chance: Random) -> Parts:
     if isinstance(genre, ShadedLoop):
         parts |= {cell: int(chance.random() < share) for cell in puzzle.cells if puzzle.number(cell) == NONE}
     elif genre.kind == "shading":
-        free = [cell for cell in puzzle.cells if genre.name not in UNSHADED or puzzle.number(cell) == NONE]
-        parts |= {cell: genre.states[chance.random() < share] for cell in free}
+        parts |= {cell: genre.states[chance.random() < share] for cell in shadeable(genre, puzzle)}
     elif genre.kind == "numbers":
         for cell, values in values_of(genre, puzzle).items():
             if puzzle.number(cell) != UNKNOWN or genre.name == "shakashaka":  # a player of puzz.link cannot fill a question mark
@@ -126,6 +125,13 @@ def is_given(genre: Any, puzzle: Any, cell: Any) -> bool:
 
 UNSHADED = ("canal", "curving", "kurochute", "kurodoko", "kurotto", "mines", "nurimisaki", "tasquare", "usoone")
 """Genres in which a player cannot shade a cell with a clue."""
+
+
+def shadeable(genre: Any, puzzle: Any) -> list[Any]:
+    """The cells that a player can shade."""
+    if genre.name == "tilepaint":
+        return [(r, c) for r, c in puzzle.cells if not puzzle.lists[r][c]]
+    return [cell for cell in puzzle.cells if genre.name not in UNSHADED or puzzle.number(cell) == NONE]
 
 
 BRIDGES = {"hashikake": (1, 2), "wblink": (1,)}
@@ -161,6 +167,8 @@ def possible(genre: Any, puzzle: Any) -> bool:
     """Whether each given number is one that its cell can have; pzprjs lets nobody enter others."""
     if genre.name == "nurimaze":  # pzprjs writes one start and one goal
         return all(list(chain(*puzzle.numbers)).count(sign) == 1 for sign in (1, 2))
+    if UNKNOWN in chain(*puzzle.outside) and genre.name != "battleship":
+        return False
     if genre.kind != "numbers" or genre.name == "shakashaka":
         return True
     values = values_of(genre, puzzle)
@@ -187,6 +195,11 @@ def read(genre: Any, text: str) -> Any:
     return genre.read(Source("compared", text.encode(), ""))
 
 
+def read_address(genre: Any, found: dict[str, Any]) -> Any:
+    """The puzzle in an address of pzprjs, which writes -1 in place of a point for Tilepaint, and cannot read it."""
+    return read(genre, found["url"].replace("-1", ".") if genre.name == "tilepaint" else found["url"])
+
+
 def verdict(genre: Any, puzzle: Any, parts: Parts) -> str | None:
     """The first rule that an answer breaks."""
     return next(iter(genre.broken(puzzle, genre.board_of(puzzle, parts), parts)), None)
@@ -196,7 +209,7 @@ def compare(genre: Any, puzzle: Any, tried: list[Parts], judge: Pzprjs) -> Itera
     """The differences, each with the puzzle or file that has it."""
     url = genre.write(puzzle, "url").strip()
     found = judge.open(f"https://puzz.link/p?{url}")
-    if "error" in found or found["variant"] != bool(puzzle.variant) or read(genre, found["url"]) != puzzle:
+    if "error" in found or found["variant"] != bool(puzzle.variant) or read_address(genre, found) != puzzle:
         yield "address", f"{url} {found.get('error') or found['url']}"
         return
     for parts in tried:
@@ -207,7 +220,7 @@ def compare(genre: Any, puzzle: Any, tried: list[Parts], judge: Pzprjs) -> Itera
         if "error" in found:
             yield "file is not opened", f"{url} {found['error']}"
             continue
-        if "walls inside rooms" not in lost and read(genre, found["url"]) != puzzle:
+        if "walls inside rooms" not in lost and read_address(genre, found) != puzzle:
             yield "puzzle in our file", f"{url} {found['url']}"
         try:
             again = read(genre, found["file"])
@@ -233,7 +246,7 @@ def every_answer(genre: Any, puzzle: Any, most: int) -> Iterator[Parts] | None:
     if isinstance(genre, ShadedLoop):
         choices |= {cell: (0, 1) for cell in puzzle.cells if puzzle.number(cell) == NONE}
     elif genre.kind == "shading":
-        choices |= {c: genre.states for c in puzzle.cells if genre.name not in UNSHADED or puzzle.number(c) == NONE}
+        choices |= dict.fromkeys(shadeable(genre, puzzle), genre.states)
     elif genre.kind == "numbers":
         given = {cell: (puzzle.number(cell),) for cell in puzzle.cells if is_given(genre, puzzle, cell)}
         choices |= values_of(genre, puzzle) | given

@@ -243,7 +243,8 @@ def parts(family, size) -> Iterator[tuple]:
             yield ("bank",), BANKS
         elif field == "points":
             for r, c in product(range(2 * size[0] - 1), range(2 * size[1] - 1)):
-                some = (0, 1, 2, 4) if codec is pzpr.PAIRED_POINTS else (0, 1, 2, 3) if r % 2 == c % 2 == 0 else (0, 1, 2)
+                holes = (3,) if codec is pzpr.HOLED_POINTS and r % 2 == c % 2 == 0 else ()
+                some = (0, 1, 2, 4) if codec is pzpr.PAIRED_POINTS else (0, 1, 2, *holes)
                 yield ("points",), some
         elif field == "between":
             yield from [(("between",), (NONE, 1, 2) if codec is pzpr.BETWEEN else (NONE, 1))] * len(pzpr.sides(Size(*size)))
@@ -292,11 +293,11 @@ def puzzle_of(family, size, chosen) -> object | None:
     for field, values in found.items():
         single = (field,) in WHOLE
         found[field] = values[0] if single else pzpr.cut(values, pzpr.widths_of(field, Size(*size)))
-    if pzpr.BLACK_ARROWS in family.url:
-        pzpr.black_apart(Size(*size), found)
     try:
-        return family.puzzle(height, width, **found)
-    except ValueError:  # a number that no cell can have
+        if any(codec in family.url for codec in (pzpr.BLACK_ARROWS, pzpr.BLACK_MARKS, pzpr.NUMBER_PAIRS)):
+            found |= pzpr.read_body(family.url, Size(*size), pzpr.write_body(family.url, Size(*size), found))
+        return family.puzzle(height, width, **found)  # black cells divide rooms
+    except ValueError:  # a number that no cell, or no address, can have
         return None
 
 

@@ -17,6 +17,7 @@ from urllib.parse import unquote
 
 from cnfgen_puzzles.common.inputlimits import input_limits
 from cnfgen_puzzles.common.readers.strictjson import parse_json
+from cnfgen_puzzles.families.links import pzpr
 from cnfgen_puzzles.families.links.pzpr import MOST_SIDE, NONE, UNKNOWN, Codec, Size, cut, sides, walled_rooms, widths_of
 
 MOST_TEXT = 1 << 24
@@ -37,6 +38,8 @@ TAGS = {"akari": "lightup", "battleships": "battleship", "castlewall": "castle",
 """The genres of tags that are not their names."""
 ARROWS = {"0": 1, "3": 2, "1": 3, "2": 4}
 """The directions of arrows: up, down, left, right."""
+SIDE_ARROWS = (4, 2, 3, 1, 3, 1, 4, 2)
+"""Those of the signs for arrows beside a number."""
 BLACK, GRAY = 4, (1, 3, 8)
 """Colors of cells."""
 
@@ -88,8 +91,8 @@ class PenpaDrawing:
     # -- values of places -------------------------------------------------------------------------------------------------
 
     def text(self, place: str) -> str | None:
-        """The number or letters at a place, without the direction of an arrow; None without any."""
-        entry = self.parts.get("number", {}).get(place)
+        """The number or letters at a place, also in the upper left corner within; None without any."""
+        entry = self.parts.get("number", {}).get(place) or self.parts.get("numberS", {}).get(str(4 * (int(place) + self.area)))
         return None if entry is None else str(entry[0]).strip() if isinstance(entry, list) and entry else ""
 
     def number(self, text: str, place: str) -> int:
@@ -112,6 +115,10 @@ class PenpaDrawing:
         return () if text is None else tuple(self.number(sign, place) for sign in text or "?" if sign != " ")
 
     def arrow(self, place: str) -> int:
+        """The direction of an arrow, which is a part of the text, or one of eight signs beside it."""
+        entry = self.parts.get("symbol", {}).get(place)
+        if isinstance(entry, list) and "arrow_fouredge_B" in entry and isinstance(entry[0], list) and entry[0].count(1) == 1:
+            return SIDE_ARROWS[entry[0].index(1) % 8]
         return ARROWS.get((self.text(place) or "").partition("_")[2], 0)
 
     def color(self, place: str) -> Any:
@@ -125,9 +132,9 @@ class PenpaDrawing:
     def black(self, place: str) -> int:
         return int(self.color(place) == BLACK)
 
-    def clue_or_black(self, place: str) -> int:
-        """The number; a question mark for a black cell without one."""
-        return UNKNOWN if (clue := self.clue(place)) == NONE and self.black(place) else clue
+    def clue_or_black(self, place: str, colors: tuple[int, ...] = (BLACK,)) -> int:
+        """The number; a question mark for a black cell without one, or one of other colors."""
+        return UNKNOWN if (clue := self.clue(place)) == NONE and self.color(place) in colors else clue
 
     def circle(self, place: str) -> int:
         """1 for a white circle, 2 for a black one."""
@@ -167,12 +174,15 @@ FIELDS: Mapping[str, Mapping[str, Value]] = {
     "lists": {"lists": PenpaDrawing.clues},
     "points": {"points": PenpaDrawing.star},
     "arrows": {**NUMBERS, "arrows": PenpaDrawing.arrow, "marks": PenpaDrawing.ground},
+    "yajilin": {"numbers": lambda drawing, place: drawing.clue_or_black(place, GRAY), "arrows": PenpaDrawing.arrow},
     "circles": {"numbers": PenpaDrawing.circle},
     "colored": {"numbers": PenpaDrawing.colored},
-    "black": {"numbers": PenpaDrawing.clue_or_black, "marks": PenpaDrawing.black},
+    "marks": {"marks": PenpaDrawing.black},
+    "lightup": {"numbers": PenpaDrawing.clue_or_black},
+    "shakashaka": {"numbers": PenpaDrawing.clue_or_black},
     "trees": {"numbers": PenpaDrawing.tree},
 }
-"""The fields of places, with the value at a place."""
+"""The fields of places, with the value at a place; those of a genre by its name."""
 WHOLE: Mapping[str, Callable[[PenpaDrawing], dict[str, Any]]] = {
     "rooms": lambda drawing: walled_rooms(drawing.size, drawing.walls()),
     "between": lambda drawing: {"between": _rows(drawing, "between", [1 if wall else NONE for wall in drawing.walls()])},
@@ -215,10 +225,13 @@ def genre_of(data: str) -> str:
 def read(parts: tuple[Codec, ...], name: str, data: str) -> tuple[Size, dict[str, Any]]:
     """The size and the fields of a puzzle of this genre; ValueError for a drawing that is none."""
     drawing = _drawing(lines_of(data))
+    corners = {str(4 * (int(place) + drawing.area)) for place in drawing.places("numbers") if pzpr.ROOM_NUMBERS in parts}
+    if drawing.parts.get("numberS", {}).keys() - corners or (name == "sudoku" and drawing.parts.get("symbol")):
+        raise ValueError(f"found small numbers or signs, which are not read for {name}; expected numbers in cells")
     found: dict[str, Any] = {}
     for codec in parts:
-        field = DRAWN.get(name, codec.field) if codec.field in ("numbers", "marks") else codec.field
-        field = "arrows" if "arrows" in codec.more else field
+        field = next((field for field, codecs in SIGNS.items() if codec in codecs), codec.field)
+        field = name if name in FIELDS else "arrows" if "arrows" in codec.more else field
         if (field not in FIELDS and field not in WHOLE) or name in UNREAD:
             raise ValueError(
                 f"found a puzzle of {name} in penpa-edit, which this package does not read; expected an address of puzz.link"
@@ -234,17 +247,12 @@ def read(parts: tuple[Codec, ...], name: str, data: str) -> tuple[Size, dict[str
 
 
 UNREAD = (
-    "compass", "dotchi", "easyasabc", "factors", "firefly", "fivecells", "fourcells", "hakoiri", "kakuro", "kakuru", "kropki",
+    "compass", "easyasabc", "firefly", "fivecells", "fourcells", "hakoiri", "kakuro", "kakuru", "kropki",
     "kurarin", "magnets", "makaro", "moonsun", "nondango", "nurimaze", "putteria", "roma", "sashigane", "shugaku",
 )  # fmt: skip
 """The genres whose clues are drawn in ways that are not read."""
-DRAWN = {
-    **dict.fromkeys(("lightup", "shakashaka", "simpleloop"), "black"),
-    **dict.fromkeys(("binairo", "curving", "mashu", "statuepark", "wblink", "yinyang"), "circles"),
-    **dict.fromkeys(("balance", "shingoki"), "colored"),
-    "tents": "trees",
-}
-"""The genres whose numbers or marks are drawn in other ways, by `FIELDS`."""
+SIGNS = {"circles": (pzpr.CIRCLES, pzpr.SPOTS), "colored": (pzpr.COLORED_NUMBERS,), "trees": (pzpr.ONES,)}
+"""The parts of addresses that stand for other signs than numbers."""
 
 
 def _flat(rows: Any) -> Any:
@@ -273,7 +281,8 @@ def _drawing(lines: list[str]) -> PenpaDrawing:
     size = Size(height - top - bottom, width - left - right)
     if not 1 <= min(size) <= max(size) <= MOST_SIDE:
         raise ValueError(f"found a board of {size.width}x{size.height} cells, expected sides from 1 to {MOST_SIDE}")
-    parts = {key: part for key, part in _json(lines, 3, dict).items() if isinstance(part, dict)}
-    if parts.get("killercages") or parts.get("cage"):
-        raise ValueError("found cages, expected a puzzle without them: killer puzzles have other rules")
+    drawn = _json(lines, 3, dict)
+    if further := [key for key in ("cage", "killercages", "thermo", "nobulbthermo", "arrows") if drawn.get(key)]:
+        raise ValueError(f"found {further[0]} in the drawing, expected a puzzle without: such variants have other rules")
+    parts = {key: part for key, part in drawn.items() if isinstance(part, dict)}
     return PenpaDrawing(size, top, left, width + 4, (width + 4) * (height + 4), parts)

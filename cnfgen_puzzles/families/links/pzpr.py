@@ -285,6 +285,10 @@ def bits(values: tuple[int, int], empty: int) -> Signs:
 
 
 BITS = bits((0, 1), empty=0)
+SPOTS = bits((NONE, 1), empty=NONE).of("numbers")
+"""Circles (1): the bit says that a cell has one."""
+ONES = packed((1,), 17, "a digit to base 36", beyond=False).of("numbers")
+"""Ones, with up to 17 empty cells behind them."""
 DECIMAL = Signs({str(digit): (digit,) for digit in range(10)} | {".": (UNKNOWN,)}, "a digit, a letter, or a point", 10).of(
     "numbers"
 )
@@ -426,8 +430,20 @@ class _Compasses(Spelling):
         return "".join(signs) if all(signs) else "", 1
 
 
-COMPASSES = _Compasses().of("lists")
-NUMBER_PAIRS = _NumberPairs().of("lists")
+def _apart(codec: Codec, is_black: Callable[[Any], bool] = bool) -> Codec:
+    """The same part, with walls around its black cells, so that each is a room."""
+
+    def read(reader: Reader, size: Size, known: dict[str, Any]) -> Any:
+        rows = known[codec.field] = codec.read(reader, size, known)
+        black = {(r, c) for r, row in enumerate(rows) for c, value in enumerate(row) if is_black(value)}
+        bits = zip(walls_in(size, known), sides(size), strict=True)
+        known.update(walled_rooms(size, [wall or not black.isdisjoint(pair) for wall, pair in bits]))
+        return rows
+
+    return Codec(codec.field, read, codec.write, codec.more)
+
+
+COMPASSES, NUMBER_PAIRS, BLACK_MARKS = _Compasses().of("lists"), _apart(_NumberPairs().of("lists")), _apart(MARKS)
 ALL_HEADINGS = Signs(
     {f"-{n:02x}": (n,) for n in range(256)} | {f"{n:x}": (n,) for n in range(16)} | {".": (NONE,)},
     "a digit, a point, or a minus sign and two digits",
@@ -552,20 +568,7 @@ ROOM_ARROWS = Signs(
 ).of_several("numbers arrows")
 
 
-def black_apart(size: Size, known: dict[str, Any]) -> None:
-    """Surround the black cells with walls, so that each is a room without a number."""
-    black = {cell for cell in product(range(size.height), range(size.width)) if known["numbers"][cell[0]][cell[1]] == BLACK}
-    bits = zip(walls_in(size, known), sides(size), strict=True)
-    known.update(walled_rooms(size, [wall or not black.isdisjoint(pair) for wall, pair in bits]))
-
-
-def _read_room_arrows(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
-    ROOM_ARROWS.read(reader, size, known)
-    black_apart(size, known)
-    return known["numbers"]  # type: ignore[no-any-return]
-
-
-BLACK_ARROWS = replace(ROOM_ARROWS, read=_read_room_arrows)
+BLACK_ARROWS = _apart(ROOM_ARROWS, lambda number: number == BLACK)
 """Numbers of rooms, after their walls, and black cells, which may have an arrow."""
 
 
@@ -637,8 +640,9 @@ HOLE = 3
 """A point of a cell that is no part of the board."""
 
 
-POINTS = _holed(packed((1, 2), 7, "a digit to base 36", 0), "points", HOLE, 2)
-"""White (1) and black (2) points at the centers of cells, sides, and corners, then holes, if there are any."""
+STARS = packed((1, 2), 7, "a digit to base 36", 0)
+POINTS, HOLED_POINTS = STARS.of("points"), _holed(STARS, "points", HOLE, 2)
+"""White (1) and black (2) points at the centers of cells, sides, and corners; then holes, if there are any."""
 DOTS, BLACK_FIRST = (0, 2, 4, 1), (0, 3, 1, 1, 2)
 """White (1), black (2), and gray (4) points by their numbers in pzpr, and those numbers by points."""
 DOT_PAIRS = Signs({f"{n:x}": (n or NONE,) for n in range(16)}, "a digit to base 16 or a letter", 16)

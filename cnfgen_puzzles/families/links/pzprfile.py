@@ -191,23 +191,23 @@ def each(
 
 
 def _number(token: str) -> int:
-    if token not in (".", "-") and not (token.isascii() and token.isdecimal()):
+    if token not in (".", "-", "-2") and not (token.isascii() and token.isdecimal()):
         raise ValueError(f"found {token!r}, expected a number, . or -")
     return {".": NONE, "-": UNKNOWN}.get(token) or int(token)
 
 
-def _token(number: int, *others: Any) -> str:
+def number_token(number: int, *others: Any) -> str:
     return {NONE: ".", UNKNOWN: "-"}.get(number, str(number))
 
 
 def clues(signs: Mapping[str, int], field: str = "numbers") -> Section:
     """Numbers, and signs of other clues."""
-    return each(field, signs, "a number, . or -", _number, _token)
+    return each(field, signs, "a number, . or -", _number, number_token)
 
 
 def mixed(signs: Mapping[str, tuple[int, Any]], fields: str = "numbers board", other: int | None = None) -> Section:
     """Numbers, and signs of other clues or of values of cells without one."""
-    return each(fields, signs, "a number, . or -", lambda token: (_number(token), other), _token)
+    return each(fields, signs, "a number, . or -", lambda token: (_number(token), other), number_token)
 
 
 CLUES, CORNERS = clues({}), clues({}, "corners")
@@ -266,7 +266,7 @@ FUTONS = each(
     {".": (NONE, None), "-": (NONE, None), "5": (UNKNOWN, None), **{sign: (NONE, n) for n, sign in enumerate("#abcdefghij", 1)}},
     "a number to 5, a letter to j, #, - or .",
     lambda token: (int(token), None),
-    _token,
+    number_token,
 )
 """Numbers to 4, 5 for a question mark, aisles (#), and halves of futons."""
 SHADED_LISTS = each(
@@ -274,7 +274,7 @@ SHADED_LISTS = each(
     {sign: ((), shade) for sign, shade in STATES.items()},
     "numbers with commas, #, + or .",
     lambda token: (tuple(map(_number, token.split(","))), None),
-    lambda numbers, shade: ",".join(map(_token, numbers)),
+    lambda numbers, shade: ",".join(map(number_token, numbers)),
 )
 DISCS = each(
     "numbers board",
@@ -304,7 +304,7 @@ ARROWS = each(
     {".": (0, NONE)},
     "numbers with commas, or .",
     _read_arrow,
-    lambda *clue: "." if clue[1] == NONE else ",".join(map(_token, clue)),
+    lambda *clue: "." if clue[1] == NONE else ",".join(map(number_token, clue)),
 )
 MARKED_ARROWS = each(
     "arrows numbers marks",
@@ -329,16 +329,20 @@ def _read_ships(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
 SHIPS = replace(SHADES, read=_read_ships, write=lambda found, size: SHADES.write(_ships(found), size))
 
 
+def _outer(number: int) -> str:
+    return "." if number == NONE else str(number)
+
+
 def framed(
     inner: Section,
     before: int = 1,
     behind: int = 0,
     read: Callable[[str], int] = _number,
-    write: Callable[[int], str] = _token,
+    write: Callable[[int], str] = _outer,
     corner: str = ".",
 ) -> Section:
     """Cells with so many numbers above and to the left, and below and to the right. A `c` before a number says that the player is
-    done with it."""
+    done with it. A question mark is -2, but `-` in Battleship."""
 
     def around(lines: Sequence[list[str]], length: int) -> list[list[str]]:
         """The numbers of the lines before and behind so many lines of cells."""

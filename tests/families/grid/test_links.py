@@ -101,6 +101,7 @@ def test_a_later_layout_than_the_last_is_refused():
 
 
 WRITTEN = {
+    "aquarium/2/1/0/g.g": "pzprv3\naquarium\n1\n2\n0 \n. . -2 \n",
     "battleship/2/2/jj//c": "pzprv3\nbattleship\n2\n2\nc\n. . . \n",
     "statuepark/2/2/00//t": "pzprv3\nstatuepark\n2\n2\nt\n",
     "statuepark/2/1/0/1/11g": "pzprv3\nstatuepark\n1\n2\n1\n11g\n. . \n",
@@ -171,10 +172,30 @@ BODY = "5/5/cbcbcddad"
         ("kakuro/2/2/k...-5", "kakuro/2/2/k...05"),
         ("hitori/2/2/1221/", "hitori/2/2/1221"),
         ("yajilin/b/3/3/21h", "yajilin/3/3/21h"),
+        ("tilepaint/3/1/0g..g1.0.", "tilepaint/3/1/og..g1.0."),  # clue cells divide rooms
     ],
 )
 def test_spellings_of_addresses(found, same):
     assert read(found) == read(same)
+
+
+@pytest.mark.parametrize("body", ["2k0eo00o00", "hd0g30g040"])
+def test_black_cells_of_double_back_belong_to_no_room(body):
+    assert count(read(f"doubleback/4/4/{body}")).solutions == 1
+
+
+@pytest.mark.parametrize("version, name", [("", "nawabari"), (".1", "fourcells")])
+def test_borders_within_a_region_count_for_numbers(version, name):
+    puzzle = of_file(name, f"pzprv3{version}\n{name}\n2\n2\n2 . \n. . \n0 1 0 \n0 0 0 \n0 0 \n0 0 \n0 0 \n")
+    parts = {part[:-1]: part[-1] for part in puzzle.saved}
+    assert list(puzzle.family.broken(puzzle, puzzle.family.board_of(puzzle, parts), parts)) == ["nmBorderNe", "bdDeadEnd"]
+
+
+def test_shaded_cells_inside_the_loop_of_koburin():
+    puzzle = of_file(
+        "koburin", "pzprv3\nkoburin\n3\n3\no\n. . . \n. . . \n. . . \n. . . \n. # . \n. . . \n1 1 \n0 0 \n1 1 \n1 0 1 \n1 0 1 \n"
+    )
+    assert "inside the loop" in solve(chosen(puzzle)).remark
 
 
 def test_a_blank_and_a_question_mark_of_hitori_differ():
@@ -209,6 +230,18 @@ def penpa(width, height, parts, tags="[]", margins="[0,0,0,0]", title=""):
         (penpa(2, 2, '{"number":{"14":["11",1,"4"]}}', '["tapa"]'), "tapa/2/2/a7i"),
         (penpa(2, 2, '{"number":{"14":["1_3",1,"2"]}}', '["yajilin"]'), "yajilin/2/2/21c"),
         (penpa(2, 2, '{"number":{"14":["1",1,"1"]}}', title="Sudoku"), "sudoku/2/2/1i"),
+        (penpa(2, 2, '{"numberS":{"200":[2,1]},"lineE":{"44,50":2,"50,56":2}}', '["heyawake"]'), "heyawake/2/2/o02g"),
+        (
+            penpa(
+                2,
+                2,
+                '{"surface":{"15":3},"number":{"14":["1"]},"symbol":{"14":[[0,1,0,0,0,0,0,0],"arrow_fouredge_B",2]}}',
+                '["yajilin"]',
+            ),
+            "yajilin/2/2/210.b",
+        ),
+        (penpa(2, 2, '{"symbol":{"14":[2,"circle_L",1],"21":[1,"circle_L",1]}}', '["snake"]'), "snake/2/2/i9j"),
+        (penpa(2, 2, '{"surface":{"21":4},"lineE":{"44,50":2,"50,56":2}}', '["doubleback"]'), "doubleback/2/2/o02"),
     ],
 )
 def test_addresses_of_penpa_edit(address, expected):
@@ -228,7 +261,14 @@ def test_an_address_of_penpa_edit_without_a_genre_is_read_if_the_genre_is_named(
     "address, told",
     [
         ("https://swaroopg92.github.io/penpa-edit/#m=edit&p=AAAA", "found no puzzle of penpa-edit"),
-        (penpa(3, 3, '{"cage":{"1":1}}', '["classic"]'), "killer puzzles have other rules"),
+        ("nothree/3/2/of9g", "character 15"),
+        (penpa(3, 3, '{"cage":{"1":1}}', '["classic"]'), "such variants have other rules"),
+        (penpa(3, 3, '{"thermo":[["16","17"]]}', '["classic"]'), "found thermo in"),
+        (
+            penpa(3, 3, '{"number":{"16":[1,1,"1"]},"symbol":{"17":[3,"circle_L",1]}}', '["classic"]'),
+            "found small numbers or signs",
+        ),
+        (penpa(3, 3, '{"number":{"16":[1,1,"1"]},"numberS":{"264":[1,1]}}', '["nanro"]'), "small numbers or signs"),
         (penpa(3, 3, "[]", '["slitherlink"]'), "found no dict in line 4"),
         (penpa(3, 3, "{}", '["slitherlink"]'), "found a drawing without clues"),
         (penpa(3, 3, '{"number":{"16":["x",1,"1"]}}', '["slitherlink"]'), "found 'x' at row 1, column 1"),

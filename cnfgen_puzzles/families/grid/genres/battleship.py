@@ -27,7 +27,7 @@ class Battleship(Shading):
 
     name = "battleship"
     url = (pzpr.HEADINGS, pzpr.NUMBERS, pzpr.bank(FLEETS))
-    file = (pzprfile.bank(FLEETS), pzprfile.framed(pzprfile.CLUES), pzprfile.SHIPS)
+    file = (pzprfile.bank(FLEETS), pzprfile.framed(pzprfile.CLUES, write=pzprfile.number_token), pzprfile.SHIPS)
     rules = "csPieceExtra bankGt bankInvalid shDiag csMismatch exShadeNe bankLt"
     connectivity = False
     clue_field = "outside"

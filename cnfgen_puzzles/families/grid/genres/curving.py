@@ -19,7 +19,7 @@ class Curving(Apart):
     """
 
     name = "curving"
-    url = (pzpr.bits((pzpr.NONE, 1), empty=pzpr.NONE).of("numbers"),)
+    url = (pzpr.SPOTS,)
     file = (pzprfile.CLUES, pzprfile.SHADES)
     circles = True
     rules = "csAdjacent cuDivideRB curvingNoTurns curvingOneTurn"

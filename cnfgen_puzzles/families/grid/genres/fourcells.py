@@ -9,10 +9,13 @@ from cnfgen_puzzles.families.grid.layer.boards import (
     border_count,
     border_count_faults,
     holed,
+    loose_borders,
+    loose_places,
     polyominoes,
     regions,
 )
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, lines_at
+from cnfgen_puzzles.families.grid.layer.genre import Parts
 from cnfgen_puzzles.families.grid.layer.kinds import Borders
 from cnfgen_puzzles.families.links import pzpr, pzprfile
 from cnfgen_puzzles.families.looks import Cells
@@ -64,9 +67,13 @@ class FourCells(Borders):
     def clue(self, puzzle: Any, board: Cells, place: Cell) -> int:
         return border_count(board, place)
 
-    def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+    def drawn_faults(self, puzzle: Any, board: Cells, parts: Parts) -> Iterator[Fault]:
+        yield from self.faults(puzzle, board, loose_places(board, parts))
+        yield from loose_borders(board, parts)
+
+    def faults(self, puzzle: Any, board: Cells, loose: Sequence[tuple[int, ...]] = ()) -> Iterator[Fault]:
         split, holes = holed(puzzle, board), self.holes(puzzle)
-        yield from border_count_faults(puzzle, split)
+        yield from border_count_faults(puzzle, split, loose)
         for cells in regions(split):
             if cells[0] not in holes and len(cells) != self.area:
                 code = f"bkSize{'Lt' if len(cells) < self.area else 'Gt'}{self.area}"

@@ -18,7 +18,7 @@ class Koburin(Yajilin):
     url = (pzpr.FOUR,)
     file = (pzprfile.CLUES, pzprfile.SHADES, pzprfile.LINES)
     variants: ClassVar = {**Yajilin.variants, "m": "numbers also count cells that share a corner"}
-    rules = "lnBranch lnCross lnOnShade csAdjacent lnDeadEnd anShadeNe lnPlLoop ceEmpty lcOnNum"
+    rules = "lnBranch lnCross lnOnShade csAdjacent lnDeadEnd anShadeNe lnPlLoop ceEmpty shInside lcOnNum"
 
     def counted(self, puzzle: Any, cell: Cell) -> list[Cell]:
         near = around(puzzle, cell)

@@ -1,8 +1,9 @@
 """Nawabari."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from cnfgen_puzzles.families.grid.genres.fourcells import FourCells
 from cnfgen_puzzles.families.grid.layer.boards import Fault, border_count_faults, rectangle_faults
 from cnfgen_puzzles.families.grid.layer.constraints import GridFormula, Rectangle, cells_of
 from cnfgen_puzzles.families.grid.layer.kinds import Division, rectangles
@@ -32,9 +33,11 @@ class Nawabari(Division):
 
         formula.division(filter(fits, rectangles(puzzle, lambda number, height, width: True)))
 
-    def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+    drawn_faults = FourCells.drawn_faults
+
+    def faults(self, puzzle: Any, board: Cells, loose: Sequence[tuple[int, ...]] = ()) -> Iterator[Fault]:
         yield from rectangle_faults(puzzle, board)
-        yield from border_count_faults(puzzle, board)
+        yield from border_count_faults(puzzle, board, loose)
 
 
 FAMILY = Nawabari()

@@ -30,7 +30,7 @@ class Tentaisho(Owned):
     """
 
     name = "tentaisho"
-    url = (pzpr.POINTS,)
+    url = (pzpr.HOLED_POINTS,)
     file = (pzprfile.POINTS, pzprfile.BORDERS)
     rules = "bdPassStar bkNoStar bkNotSymSt bkPlStar"
     connectivity = True

@@ -21,7 +21,7 @@ class Tents(Shading):
     """
 
     name = "tents"
-    url = (pzpr.HEADINGS, pzpr.packed((1,), 17, "a digit to base 36", beyond=False).of("numbers"))
+    url = (pzpr.HEADINGS, pzpr.ONES)
     file = (pzprfile.framed(pzprfile.mixed({"A": (pzpr.NONE, 1), "-": (pzpr.NONE, 0)})),)
     rules = "tentAround nmTreeNone nmTentGt nmTentNone nmTentLt exTentNe"
     connectivity = False

@@ -42,12 +42,16 @@ def border_words(place: tuple[int, ...], value: int) -> str:
     return f"between {at((r, c))} and {at((k, m))} is {'a' if value else 'no'} border"
 
 
+def loose_places(board: Cells, parts: Mapping[tuple[int, ...], int]) -> list[tuple[int, ...]]:
+    """The places of drawn borders between neighbors of one region."""
+    apart = borders_of(board)
+    return [place for place, value in parts.items() if len(place) == 4 and value and not apart[place]]
+
+
 def loose_borders(board: Cells, parts: Mapping[tuple[int, ...], int]) -> Iterator[Fault]:
     """The faults of drawn borders between neighbors of one region."""
-    apart = borders_of(board)
-    for place, value in parts.items():
-        if len(place) == 4 and value and not apart[place]:
-            yield "bdDeadEnd", f"{border_words(place, value)} within a region"
+    for place in loose_places(board, parts):
+        yield "bdDeadEnd", f"{border_words(place, 1)} within a region"
 
 
 def crossing_faults(borders: Mapping[tuple[int, ...], int]) -> Iterator[Fault]:
@@ -91,10 +95,10 @@ def border_count(board: Cells, cell: Cell) -> int:
     return len(set(neighbors(cell)) - region)
 
 
-def border_count_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
-    """The numbers that are not those of the borders of their cells."""
+def border_count_faults(puzzle: Any, board: Cells, loose: Collection[tuple[int, ...]] = ()) -> Iterator[Fault]:
+    """The numbers that are not those of the borders of their cells, with those drawn within a region."""
     for cell, number in puzzle.clues():
-        if (found := border_count(board, cell)) != number:
+        if (found := border_count(board, cell) + sum(cell in (place[:2], place[2:]) for place in loose)) != number:
             yield "nmBorderNe", f"{at(cell)}: {found} sides are borders, expected {number}"
 
 
