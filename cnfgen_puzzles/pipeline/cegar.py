@@ -254,7 +254,7 @@ class CegarAnswer(Answer):
     def grounds(self) -> str:
         refinement = self.loop.refinement
         verb = "is" if len(refinement.added) == 1 and refinement.total is None else "are"
-        others = "" if refinement.keeps_all or not self.loop.found else ", and the solution allows no other of the same lines"
+        others = "" if refinement.keeps_all or not self.loop.found else ", and the formula leaves out no other solution"
         return f": {added_text(refinement)} {verb} enough to show it{others}{super().grounds}"
 
     def measured_with(self, searches: Sequence[Answer]) -> list[str]:
