@@ -79,7 +79,7 @@ def _cornered(genre: Any, height: int, width: int, first: int, last: int) -> Any
     points[0] = max(first, 0)
     points[(height - 1) * (2 * width - 1) + width - 1] = max(last, 0)
     behind = (1, 3) if pzpr.HEADINGS in genre.url else ()
-    pair = (NONE,) * next((more for codec, more in ((pzpr.NUMBER_PAIRS, 1), (pzpr.COMPASSES, 3)) if codec in genre.url), 0)
+    pair = (NONE,) * next((more for codec, more in ((pzpr.NUMBER_PAIRS, 1), (pzpr.FOUR_WAYS, 3)) if codec in genre.url), 0)
     parts = {
         "outside": tuple((NONE,) * n if k in behind else (first, *[last] * (n - 1)) for k, n in enumerate(widths["outside"])),
         "between": tuple((last, *[first] * (n - 1))[:n] for n in widths["between"]),

@@ -31,7 +31,7 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.journal import Journal, JournalLine
 from cnfgen_puzzles.common.readers.strictjson import member
 from cnfgen_puzzles.evidence.checkers import pick_checker, proving
-from cnfgen_puzzles.evidence.evidence import CLAIMED, MODEL, Evidence, evidence_json
+from cnfgen_puzzles.evidence.evidence import ARGUMENT, CLAIMED, MODEL, Evidence, evidence_json
 from cnfgen_puzzles.families import Board, Family, Puzzle, Refinement
 from cnfgen_puzzles.pipeline.answer import Answer, FormulaAnswer, Status
 from cnfgen_puzzles.pipeline.instance import BrokenBoard, Instance, check_rules, make_instance, with_blocked
@@ -312,6 +312,8 @@ def answer_by_cegar(request: SolveRequest, proof_to: Path | None = None) -> Cega
         )  # fmt: skip
         satisfied = replace(last, status=Status.SATISFIABLE, reason="", basis=Evidence(MODEL))
         searches = [replace(satisfied, board=board) for board in boards]
+        if other is not None:  # no model of the formula, which leaves it out
+            searches[1] = replace(searches[1], basis=Evidence(ARGUMENT, "the first board with a change, which obeys the rules"))
         if len(boards) < most:
             searches.append(_with_proof(last, request, proof_to))
         return searches[0].with_second(searches[1] if searches[1:] else None) if request.unique else searches[0]

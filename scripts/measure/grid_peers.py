@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from measure_collection import used
 from tabulate import tabulate
 
 import cnfgen_puzzles as cp
@@ -30,12 +30,6 @@ CSPUZ_NAMES = {"hashikake": "hashi"}
 NOQX_NAMES = {"mashu": "masyu", "slither": "slitherlink", "hashikake": "hashi"}
 VERDICTS = "one", "several", "none"
 ARROWS = "", "top", "bottom", "left", "right"
-
-
-def used() -> float:
-    """CPU seconds of the ended child processes and their descendants."""
-    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return spent.ru_utime + spent.ru_stime
 
 
 def run(command: Sequence[str], limit: float) -> tuple[float, str]:

@@ -443,7 +443,7 @@ def _apart(codec: Codec, is_black: Callable[[Any], bool] = bool) -> Codec:
     return Codec(codec.field, read, codec.write, codec.more)
 
 
-COMPASSES, NUMBER_PAIRS, BLACK_MARKS = _Compasses().of("lists"), _apart(_NumberPairs().of("lists")), _apart(MARKS)
+FOUR_WAYS, NUMBER_PAIRS, BLACK_MARKS = _Compasses().of("lists"), _apart(_NumberPairs().of("lists")), _apart(MARKS)
 ALL_HEADINGS = Signs(
     {f"-{n:02x}": (n,) for n in range(256)} | {f"{n:x}": (n,) for n in range(16)} | {".": (NONE,)},
     "a digit, a point, or a minus sign and two digits",

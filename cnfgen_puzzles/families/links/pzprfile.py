@@ -420,7 +420,7 @@ NUMBER_PAIRS = framed(
     corner="0",
 )
 """Numbers above the board and to its left, and in cells those for the cells to the right and below; -1 for none."""
-COMPASSES = each(
+FOUR_WAYS = each(
     "lists",
     {".": ()},
     "four numbers with commas, or .",

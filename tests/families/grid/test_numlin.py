@@ -78,6 +78,11 @@ def test_verdicts_of_many_puzzles_with_several_pairs():
         compared(puzzle)
 
 
+def test_the_evidence_of_a_board_that_is_no_model():
+    answer = unique(read("numlin/3/3/1l1g"), proof=False)
+    assert answer.verdict == "several" and [search.basis.kind for search in answer.searches] == ["model", "argument"]
+
+
 def test_puzzles_with_question_marks_keep_all_lines():
     assert unique(read("numlin/2/2/.h."), proof=False).verdict == "several"
     assert not NUMLIN.encode(replace(read("numlin/2/2/.h."), cuts=()), "lazy", shortest=True).up_to

@@ -18,8 +18,8 @@ class Compass(Owned):
     """
 
     name = "compass"
-    url = (pzpr.COMPASSES,)
-    file = (pzprfile.COMPASSES, pzprfile.BORDERS)
+    url = (pzpr.FOUR_WAYS,)
+    file = (pzprfile.FOUR_WAYS, pzprfile.BORDERS)
     joint: ClassVar[str] = ","
     rules = "bkNoNum ceDirection bkNumGe2 bdDeadEnd"
 
